@@ -1,0 +1,5 @@
+#!/bin/sh
+# From a fresh clone to a first answer.
+extras=""
+. "$(dirname "$0")/install.sh"
+python examples/01_first_posterior.py

@@ -1,0 +1,1 @@
+"""Numba loops: arrays in, arrays out, no checks, no defaults."""

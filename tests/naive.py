@@ -1,0 +1,89 @@
+"""Each quantity again, straight from its definition: slow and obvious."""
+
+from itertools import combinations, permutations
+from math import log2
+
+import numpy as np
+
+
+def all_partitions(n):
+    """Canonical labels of every partition of n items."""
+    rows = [[0]]
+    for _ in range(n - 1):
+        rows = [[*row, label] for row in rows for label in range(max(row) + 2)]
+    return [np.array(row) for row in rows]
+
+
+def clusters(labels):
+    """The clusters as sets of items."""
+    return [frozenset(np.flatnonzero(labels == k).tolist()) for k in dict.fromkeys(labels.tolist())]
+
+
+def from_clusters(groups, n):
+    """Canonical labels from sets of items."""
+    groups = sorted((set(g) for g in groups if g), key=min)
+    return np.array([next(k for k, g in enumerate(groups) if i in g) for i in range(n)])
+
+
+def meet(a, b):
+    return from_clusters([x & y for x in clusters(a) for y in clusters(b)], len(a))
+
+
+def join(a, b):
+    groups = [set(x) for x in clusters(a)]
+    for y in clusters(b):
+        touched = [g for g in groups if g & y]
+        groups = [g for g in groups if not g & y] + [set().union(*touched)]
+    return from_clusters(groups, len(a))
+
+
+def refines(a, b):
+    return all(any(x <= y for y in clusters(b)) for x in clusters(a))
+
+
+def entropy(labels):
+    return -sum(len(c) / len(labels) * log2(len(c) / len(labels)) for c in clusters(labels))
+
+
+def variation_of_information(truth, estimate, a=1.0):
+    both = entropy(meet(truth, estimate))
+    return a * (both - entropy(truth)) + (2 - a) * (both - entropy(estimate))
+
+
+def binder(truth, estimate, a=1.0):
+    total = 0.0
+    for i, j in combinations(range(len(truth)), 2):
+        in_truth, in_estimate = truth[i] == truth[j], estimate[i] == estimate[j]
+        total += a * (in_truth and not in_estimate) + (2 - a) * (in_estimate and not in_truth)
+    return 2 * total / len(truth) ** 2
+
+
+def mutual_information(truth, estimate):
+    return entropy(truth) + entropy(estimate) - entropy(meet(truth, estimate))
+
+
+def misclassification(truth, estimate):
+    """Fewest items off the diagonal over all ways to pair the clusters."""
+    x, y = sorted((clusters(truth), clusters(estimate)), key=len)
+    agree = max(sum(len(a & b) for a, b in zip(x, chosen, strict=True)) for chosen in permutations(y, len(x)))
+    return 1 - agree / len(truth)
+
+
+def similarity(draws, weights=None):
+    weights = np.full(len(draws), 1 / len(draws)) if weights is None else np.asarray(weights) / np.sum(weights)
+    n = draws.shape[1]
+    return np.array([[(weights * (draws[:, i] == draws[:, j])).sum() for j in range(n)] for i in range(n)])
+
+
+def expected_vi_bound(labels, draws):
+    """Jensen's bound, item by item, from the similarity matrix."""
+    n = len(labels)
+    together, total = similarity(draws), 0.0
+    for i in range(n):
+        own = np.mean([log2((row == row[i]).sum()) for row in draws])
+        total += log2((labels == labels[i]).sum()) + own - 2 * log2(together[i][labels == labels[i]].sum())
+    return total / n
+
+
+def random_draws(rng, n_draws, n_items, n_labels):
+    return rng.integers(n_labels, size=(n_draws, n_items))
