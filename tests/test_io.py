@@ -1,0 +1,246 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import partita as pt
+from partita import io
+
+DRAWS = [[0, 0, 1, 2], [0, 1, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]]
+ITEMS = ["ant", "bee, small", "<b>cat</b>", "=1+1"]
+SUFFIXES = ["csv", "npz", "parquet", "nc"]
+
+
+def same(a, b):
+    assert (a.draws == b.draws).all()
+    assert a.draws.dtype == b.draws.dtype
+    for name in ("weights", "chains"):
+        mine, other = getattr(a, name), getattr(b, name)
+        assert (mine is None) == (other is None)
+        assert mine is None or (mine == other).all()
+    assert a.items == b.items
+
+
+FULL = {
+    "plain": {},
+    "weights": dict(weights=[0.1, 0.2, 1 / 3, 0.7]),
+    "chains": dict(chains=[5, 5, 9, 9]),
+    "items": dict(items=ITEMS),
+    "all": dict(weights=[1, 2, 3, 4], chains=[0, 1, 0, 1], items=ITEMS),
+}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("extra", FULL.values(), ids=FULL)
+def test_round_trip_through_files_loses_nothing(tmp_path, suffix, extra):
+    post = pt.PartitionPosterior(DRAWS, **extra)
+    post.save(tmp_path / f"draws.{suffix}")
+    same(pt.PartitionPosterior.load(tmp_path / f"draws.{suffix}"), post)
+    same(pt.PartitionPosterior.from_any(str(tmp_path / f"draws.{suffix}")), post)
+    assert [p.name for p in tmp_path.iterdir()] == [f"draws.{suffix}"]
+
+
+@pytest.mark.parametrize("extra", FULL.values(), ids=FULL)
+def test_round_trip_through_arviz_loses_nothing(extra):
+    post = pt.PartitionPosterior(DRAWS, **extra)
+    same(pt.PartitionPosterior.from_any(post.to_arviz()), post)
+
+
+def test_npy_keeps_draws_and_refuses_to_drop_the_rest(tmp_path):
+    post = pt.PartitionPosterior(DRAWS)
+    post.save(tmp_path / "draws.npy")
+    same(pt.PartitionPosterior.load(tmp_path / "draws.npy"), post)
+    with pytest.raises(ValueError, match=r"must keep the weights and items: got '.npy'. Use '.npz'."):
+        pt.PartitionPosterior(DRAWS, weights=[1] * 4, items=ITEMS).save(tmp_path / "more.npy")
+    assert [p.name for p in tmp_path.iterdir()] == ["draws.npy"]
+
+
+def test_uneven_chains_cannot_go_to_arviz():
+    with pytest.raises(ValueError, match="chains must have the same number of draws for ArviZ: got 1, 3"):
+        pt.PartitionPosterior(DRAWS, chains=[0, 1, 1, 1]).to_arviz()
+
+
+def test_arrays_lists_tables_and_dicts_are_read_alike():
+    plain = pt.PartitionPosterior(DRAWS)
+    one_based = np.array(DRAWS) + 1
+    for source in (DRAWS, one_based, one_based.astype(float) * 10, [np.array(d) for d in DRAWS], tuple(DRAWS)):
+        same(pt.PartitionPosterior.from_any(source), plain)
+    same(pt.PartitionPosterior.from_any(pd.DataFrame(DRAWS)), plain)
+    same(pt.PartitionPosterior.from_any({"z": DRAWS, "mu": [1, 2]}), plain)
+    same(pt.PartitionPosterior.from_any({"c": one_based, "mu": [1, 2]}, var="c"), plain)
+    same(pt.PartitionPosterior.from_any({"only": DRAWS}), plain)
+    same(pt.PartitionPosterior.from_any(plain), plain)
+
+
+def test_three_dimensions_are_chains_by_draws_by_items():
+    cube = np.array(DRAWS).reshape(2, 2, 4)
+    post = pt.PartitionPosterior.from_any(cube)
+    assert post.chains.tolist() == [0, 0, 1, 1]
+    same(
+        pt.PartitionPosterior.from_any({"draws": cube, "items": ITEMS}),
+        pt.PartitionPosterior(DRAWS, None, [0, 0, 1, 1], ITEMS),
+    )
+
+
+def test_tables_carry_items_chains_and_weights():
+    table = pd.DataFrame(DRAWS, columns=ITEMS)
+    same(pt.PartitionPosterior.from_any(table), pt.PartitionPosterior(DRAWS, items=ITEMS))
+    index = pd.MultiIndex.from_product([[0, 1], [0, 1]], names=["chain", "draw"])
+    same(
+        pt.PartitionPosterior.from_any(pd.DataFrame(DRAWS, index=index)),
+        pt.PartitionPosterior(DRAWS, chains=[0, 0, 1, 1]),
+    )
+    table[".weight"] = [1.0, 1, 1, 5]
+    assert pt.PartitionPosterior.from_any(table).weights == pytest.approx([1 / 8, 1 / 8, 1 / 8, 5 / 8])
+
+
+def test_xarray_dimensions_may_come_in_any_order():
+    import xarray as xr
+
+    cube = np.array(DRAWS).reshape(2, 2, 4)
+    array = xr.DataArray(cube, dims=["chain", "draw", "bird"], coords={"bird": ITEMS, "chain": [0, 1]})
+    expected = pt.PartitionPosterior(DRAWS, chains=[0, 0, 1, 1], items=ITEMS)
+    same(pt.PartitionPosterior.from_any(array), expected)
+    same(pt.PartitionPosterior.from_any(array.transpose("bird", "draw", "chain")), expected)
+    same(pt.PartitionPosterior.from_any(array.to_dataset(name="z")), expected)
+    flat = xr.DataArray(DRAWS, dims=["draw", "item"])
+    same(pt.PartitionPosterior.from_any(flat), pt.PartitionPosterior(DRAWS))
+    with pytest.raises(ValueError, match="var must name one of the variables c: got 'z'"):
+        pt.PartitionPosterior.from_any(array.to_dataset(name="c"))
+
+
+def test_legacy_inference_data_is_read_by_its_posterior_group():
+    import xarray as xr
+
+    class InferenceData:
+        posterior = xr.Dataset({"z": (("chain", "draw", "item"), np.array(DRAWS).reshape(2, 2, 4))})
+
+    assert pt.PartitionPosterior.from_any(InferenceData()).chains.tolist() == [0, 0, 1, 1]
+
+
+TEXTS = {
+    "bare numbers": ("0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n", None),
+    "one-based": ("1,1,2,3\n1,2,2,2\n1,1,1,2\n1,2,1,2\n", None),
+    "floats": ("0.0,0.0,1.0,2.0\n0,1,1,1\n0,0,0,1\n0,1,0,1\n", None),
+    "semicolons": ("0;0;1;2\n0;1;1;1\n0;0;0;1\n0;1;0;1\n", None),
+    "tabs": ("0\t0\t1\t2\n0\t1\t1\t1\n0\t0\t0\t1\n0\t1\t0\t1\n", None),
+    "spaces": ("0 0 1 2\n0 1 1 1\n0 0 0 1\n0 1 0 1\n", None),
+    "byte order mark": ("\ufeff0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n", None),
+    "header": ("a,b,c,d\n0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n", ("a", "b", "c", "d")),
+    "r": ('"","V1","V2","V3","V4"\n"1",1,1,2,3\n"2",1,2,2,2\n"3",1,1,1,2\n"4",1,2,1,2\n', ("V1", "V2", "V3", "V4")),
+    "pandas": (",0,1,2,3\n0,0,0,1,2\n1,0,1,1,1\n2,0,0,0,1\n3,0,1,0,1\n", None),
+    "draw column": ("draw,a,b,c,d\n1,0,0,1,2\n2,0,1,1,1\n3,0,0,0,1\n4,0,1,0,1\n", ("a", "b", "c", "d")),
+}
+
+
+@pytest.mark.parametrize(("text", "items"), TEXTS.values(), ids=TEXTS)
+def test_text_files_as_people_have_them(tmp_path, text, items):
+    (tmp_path / "my draws.csv").write_text(text, encoding="utf-8")
+    same(pt.PartitionPosterior.from_any(tmp_path / "my draws.csv"), pt.PartitionPosterior(DRAWS, items=items))
+
+
+def test_an_unnamed_index_or_header_is_left_out_with_a_warning(tmp_path):
+    (tmp_path / "index.csv").write_text("1,0,0,1,2\n2,0,1,1,1\n3,0,0,0,1\n4,0,1,0,1\n")
+    with pytest.warns(UserWarning, match="the first column counts the rows and was left out"):
+        same(pt.PartitionPosterior.from_any(tmp_path / "index.csv"), pt.PartitionPosterior(DRAWS))
+    (tmp_path / "header.csv").write_text("0,1,2,3\n0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n")
+    with pytest.warns(UserWarning, match="the first row counts the columns and was read as a header"):
+        same(pt.PartitionPosterior.from_any(tmp_path / "header.csv"), pt.PartitionPosterior(DRAWS))
+
+
+BAD_TEXTS = {
+    "": "bad.csv: draws must hold at least one draw: the file is empty.",
+    "0,1,2\n0,1\n": "draws must not have missing values: got nan for draw 1, item 2.",
+    "0,1\n0,1,2\n": "bad.csv must be a whole .csv file: ",
+    "a,b\n0,x\n": "draws must be whole numbers: got x for item 1.",
+    "a,b\n": "draws must hold at least one draw of at least one item: got shape (0, 2).",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_TEXTS.items())
+def test_text_that_holds_no_draws_is_refused(tmp_path, text, message):
+    (tmp_path / "bad.csv").write_text(text)
+    with pytest.raises(ValueError) as error:
+        pt.PartitionPosterior.from_any(tmp_path / "bad.csv")
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("suffix", ["npz", "parquet", "nc", "npy"])
+def test_a_truncated_file_is_refused(tmp_path, suffix):
+    path = tmp_path / f"draws.{suffix}"
+    rng = np.random.default_rng(0)
+    pt.PartitionPosterior(rng.integers(9, size=(100, 50))).save(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(ValueError, match=rf"draws.{suffix} must be a whole .{suffix} file: .* Is it truncated\?"):
+        pt.PartitionPosterior.load(path)
+
+
+def test_objects_inside_numpy_files_are_never_unpickled(tmp_path):
+    np.save(tmp_path / "evil.npy", np.array([[0, None]], object), allow_pickle=True)
+    with pytest.raises(ValueError, match="allow_pickle=False"):
+        pt.PartitionPosterior.load(tmp_path / "evil.npy")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("draws.xlsx", "path suffix must be one of .csv, "),
+        ("absent.csv", "path must name a file: got 'absent.csv'."),
+        ({"a": DRAWS, "b": DRAWS}, "var must name one of the arrays a, b: got 'z'."),
+    ],
+)
+def test_unknown_sources_are_named(source, message):
+    with pytest.raises((ValueError, FileNotFoundError)) as error:
+        pt.PartitionPosterior.from_any(source)
+    assert str(error.value).startswith(message)
+
+
+def test_writing_into_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="path must lie in a folder that exists"):
+        pt.PartitionPosterior(DRAWS).save(tmp_path / "nowhere" / "draws.npz")
+
+
+def test_a_failed_write_leaves_the_old_file_whole(tmp_path, monkeypatch):
+    path = tmp_path / "draws.npz"
+    pt.PartitionPosterior(DRAWS).save(path)
+    before = path.read_bytes()
+
+    def full_disk(partial, raw):
+        partial.write_bytes(b"half of it")
+        raise OSError("No space left on device")
+
+    monkeypatch.setitem(io.WRITERS, ".npz", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        pt.PartitionPosterior([[0, 1]]).save(path)
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["draws.npz"]
+
+
+KILLED = """
+import sys, time, partita as pt
+from partita import io
+def slow(partial, raw):
+    partial.write_bytes(b"half of it")
+    print("writing", flush=True)
+    time.sleep(60)
+io.WRITERS[".npz"] = slow
+pt.PartitionPosterior([[0, 1]]).save(sys.argv[1])
+"""
+
+
+def test_a_process_that_dies_while_writing_leaves_the_old_file_whole(tmp_path):
+    path = tmp_path / "draws.npz"
+    pt.PartitionPosterior(DRAWS).save(path)
+    before = path.read_bytes()
+    child = subprocess.Popen([sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, env=os.environ)
+    assert child.stdout.readline() == b"writing\n"
+    time.sleep(0.05)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    child.stdout.close()
+    assert path.read_bytes() == before

@@ -1,0 +1,184 @@
+import math
+import warnings
+
+import naive
+import numpy as np
+import pytest
+
+import partita as pt
+
+
+def posterior(n_draws=50, n_items=9, weighted=False, seed=0, n_labels=4):
+    rng = np.random.default_rng(seed)
+    draws = naive.random_draws(rng, n_draws, n_items, n_labels)
+    return pt.PartitionPosterior(draws, rng.random(n_draws) if weighted else None)
+
+
+def test_draws_are_canonical_in_the_smallest_type_and_cannot_be_written():
+    post = pt.PartitionPosterior([[3, 3, 1], [2, 2**31 - 1, 2]])
+    assert post.draws.tolist() == [[0, 0, 1], [0, 1, 0]]
+    assert post.draws.dtype == np.uint8
+    with pytest.raises(ValueError, match="read-only"):
+        post.draws[0, 0] = 1
+    wide = pt.PartitionPosterior([range(300)])
+    assert wide.draws.dtype == np.uint16
+
+
+def test_arrays_passed_in_stay_the_users_own():
+    weights, chains = np.array([0.5, 0.5]), np.array([0, 1])
+    pt.PartitionPosterior([[0, 1], [0, 0]], weights, chains)
+    weights[0], chains[0] = 1, 3
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (63, 4), (64, 4), (65, 4), (200, 40)])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_similarity_follows_its_definition(weighted, shape, n_jobs, monkeypatch):
+    monkeypatch.setattr("partita.similarity.SMALL", 0)  # let two threads be two
+    post = posterior(*shape, weighted, n_labels=7)
+    expected = naive.similarity(post.draws, post.weights)
+    assert post.similarity(n_jobs=n_jobs) == pytest.approx(expected, abs=1e-6)
+    condensed = expected[np.triu_indices(shape[1], 1)]
+    assert post.condensed_similarity(n_jobs=n_jobs) == pytest.approx(condensed, abs=1e-6)
+    for size in (1, 3, 100):
+        blocks = np.vstack([block for _, block in post.similarity_blocks(size)])
+        assert blocks == pytest.approx(expected, abs=1e-6)
+
+
+def test_similarity_of_more_than_256_clusters():
+    rng = np.random.default_rng(1)
+    draws = np.array([rng.permutation(400) // (1 + m % 3) for m in range(70)])
+    post = pt.PartitionPosterior(draws)
+    assert post.similarity() == pytest.approx(naive.similarity(draws), abs=1e-6)
+
+
+def test_similarity_of_a_subset_is_a_block_of_the_whole():
+    post = posterior()
+    assert (post.similarity(items=[5, 1]) == post.similarity()[np.ix_([5, 1], [5, 1])]).all()
+
+
+def test_collapsing_keeps_the_distribution():
+    post = posterior(400, 4, weighted=True, n_labels=2)
+    few = post.collapse()
+    assert few.n_draws < 16
+    assert len(np.unique(few.draws, axis=0)) == few.n_draws
+    assert (np.diff(few.weights) <= 0).all()
+    assert few.similarity() == pytest.approx(post.similarity(), abs=1e-6)
+    assert posterior(3, 50, n_labels=9).collapse().n_draws == 3
+
+
+def test_functionals_of_each_draw():
+    post = pt.PartitionPosterior([[0, 0, 1, 1], [0, 1, 2, 3], [0, 0, 0, 0], [0, 0, 0, 1]])
+    assert post.n_clusters().tolist() == [2, 4, 1, 2]
+    assert post.largest_cluster().tolist() == [2, 1, 4, 3]
+    assert post.entropy() == pytest.approx([1, 2, 0, naive.entropy(np.array([0, 0, 0, 1]))])
+
+
+def test_chains_are_kept_together_and_in_order():
+    draws = [[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 2]]
+    post = pt.PartitionPosterior(draws, weights=[1, 2, 3, 4], chains=[1, 0, 1, 0])
+    assert post.chains.tolist() == [0, 0, 1, 1]
+    assert post.draws.tolist() == [draws[1], draws[3], draws[0], draws[2]]
+    assert post.weights == pytest.approx([0.2, 0.4, 0.1, 0.3])
+    assert post.chain(1).draws.tolist() == [draws[0], draws[2]]
+    assert post.chain(1).weights == pytest.approx([0.25, 0.75])
+
+
+def test_thinning_keeps_every_step_of_each_chain():
+    draws = [[0, k % 2, k % 3] for k in range(10)]
+    post = pt.PartitionPosterior(draws, chains=[0] * 7 + [4] * 3)
+    thin = post.thin(3)
+    assert thin.chains.tolist() == [0, 0, 0, 4]
+    assert (thin.draws == post.draws[[0, 3, 6, 7]]).all()
+
+
+def test_subset_by_name_and_concatenation():
+    post = pt.PartitionPosterior([[0, 0, 1], [0, 1, 2]], items=["a", "b", "c"])
+    assert post.subset(["c", "a"]).items == ("c", "a")
+    both = pt.PartitionPosterior.concatenate([post, post])
+    assert both.chains.tolist() == [0, 0, 1, 1]
+    assert both.items == post.items
+    weighted = pt.PartitionPosterior([[0, 0, 0]], weights=[5], items=["a", "b", "c"])
+    mixed = pt.PartitionPosterior.concatenate([post, weighted])
+    assert mixed.weights == pytest.approx([1 / 3] * 3)
+
+
+def test_repr_says_what_is_inside():
+    post = pt.PartitionPosterior([[0, 0], [0, 1]], weights=[1, 1], chains=[0, 1])
+    assert repr(post) == "PartitionPosterior: 2 draws of 2 items, 1 to 2 clusters, 2 chains, weighted"
+
+
+BAD = [
+    (dict(draws=[]), "draws must be a (n_draws, n_items) array: got 1 dimension(s)."),
+    (dict(draws=np.empty((0, 4))), "draws must hold at least one draw of at least one item: got shape (0, 4)."),
+    (dict(draws=[[], []]), "draws must hold at least one draw of at least one item: got shape (2, 0)."),
+    (
+        dict(draws=[[0, 1], [0, 1, 2]]),
+        "draws must all label the same items: got 2 labels in draw 0 and 3 in draw 1.",
+    ),
+    (dict(draws=[[0, math.nan]]), "draws must not have missing values: got nan for item 1."),
+    (dict(draws=[[0, 1], [0, math.nan]]), "draws must not have missing values: got nan for draw 1, item 1."),
+    (dict(draws=[[0, 1], [0, 1.5]]), "draws must be whole numbers: got 1.5 for draw 1, item 1."),
+    (dict(draws=[[0, 1], [0, math.inf]]), "draws must be at most 2147483647: got inf for draw 1, item 1."),
+    (dict(draws=[[0, 1], [-1, 1]]), "draws must not be negative: got -1 for draw 1, item 0."),
+    (dict(draws=[[0, 10**12]]), "draws must be at most 2147483647: got 1000000000000 for item 1."),
+    (dict(draws=[["x", "y"]]), "draws must be whole numbers: got values of type <U1, such as"),
+    (dict(draws=np.array([[0, None]])), "draws must not have missing values: got nan for item 1."),
+    (dict(draws=np.array([[0, "?"]], object)), "draws must be whole numbers: got ? for item 1."),
+    (dict(draws=[[0, 1]], weights=[1, 2]), "weights must hold one number per draw, 1 in all: got shape (2,)."),
+    (dict(draws=[[0], [0]], weights=[1, -2]), "weights must be finite and not negative: got -2 for draw 1."),
+    (dict(draws=[[0], [0]], weights=[1, math.nan]), "weights must be finite and not negative: got nan for draw 1."),
+    (dict(draws=[[0], [0]], weights=[0, 0]), "weights must not all be zero: got nothing but zeros."),
+    (dict(draws=[[0], [0]], chains=[0]), "chains must hold one whole number per draw, 2 in all: got [0]."),
+    (dict(draws=[[0], [0]], chains=[0, 0.5]), "chains must hold one whole number per draw, 2 in all: got [0, 0.5]."),
+    (dict(draws=[[0, 1]], items=["a"]), "items must hold one name per item, 2 in all: got 1."),
+    (dict(draws=[[0, 1]], items=["a", "a"]), "items must be distinct: got 'a' twice."),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[message[:40] for _, message in BAD])
+def test_bad_input_is_named(arguments, message):
+    with pytest.raises(ValueError) as error:
+        pt.PartitionPosterior(**arguments)
+    assert str(error.value).startswith(message)
+
+
+def test_unknown_items_and_chains_are_named():
+    post = pt.PartitionPosterior([[0, 1]], items=["a", "b"])
+    with pytest.raises(ValueError, match="items must be names of this posterior's items: got 'z'"):
+        post.subset(["z"])
+    with pytest.raises(ValueError, match="items must be numbers from 0 to 1, or names"):
+        post.similarity(items=[2])
+    with pytest.raises(ValueError, match=r"which must be one of the chains \[0\]: got 3"):
+        post.chain(3)
+    with pytest.raises(ValueError, match="step must be a whole number of at least 1: got 0"):
+        post.thin(0)
+    with pytest.raises(ValueError, match="posteriors must be over the same items"):
+        pt.PartitionPosterior.concatenate([post, pt.PartitionPosterior([[0, 1]])])
+
+
+def test_similarities_too_large_to_hold_are_refused_with_advice(monkeypatch):
+    huge = pt.PartitionPosterior(np.zeros((1, 70_000), np.uint8))
+    with pytest.raises(MemoryError, match=r"at most 2\*\*31 pairs: got 70000 items. Ask for a subset"):
+        huge.similarity()
+    import psutil
+
+    class Poor:
+        available = 1000
+
+    monkeypatch.setattr(psutil, "virtual_memory", Poor)
+    with pytest.raises(MemoryError, match=r"The similarity matrix of 100 items would take .* similarity_blocks"):
+        posterior(3, 100).similarity()
+    with pytest.raises(MemoryError, match="The similarities of 4950 pairs would take"):
+        posterior(3, 100).condensed_similarity()
+
+
+def test_a_transposed_matrix_is_noticed_and_a_right_one_is_not():
+    noisy, _ = pt.datasets.make_noisy_draws(n_items=20, n_draws=200)
+    with pytest.warns(UserWarning, match=r"more items \(200\) than draws \(20\).* is it transposed\?"):
+        pt.PartitionPosterior.from_any(noisy.draws.T)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pt.PartitionPosterior.from_any(noisy.draws)
+        short, _ = pt.datasets.make_noisy_draws(n_items=200, n_draws=20)
+        pt.PartitionPosterior.from_any(short.draws)
