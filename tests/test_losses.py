@@ -1,0 +1,134 @@
+import math
+from itertools import product
+
+import naive
+import numpy as np
+import pytest
+from sklearn import metrics
+
+import partita as pt
+from partita.losses import LOSSES, check_loss
+
+PAIRS = list(product(naive.all_partitions(4), repeat=2)) + list(product(naive.all_partitions(5), repeat=2))[::13]
+
+DEFINITIONS = [
+    (pt.VariationOfInformation(), naive.variation_of_information),
+    (pt.VariationOfInformation(a=0.3), lambda c, e: naive.variation_of_information(c, e, 0.3)),
+    (pt.VariationOfInformation(base=math.e), lambda c, e: naive.variation_of_information(c, e) * math.log(2)),
+    (pt.VariationOfInformationBound(), naive.variation_of_information),
+    (pt.Binder(), naive.binder),
+    (pt.Binder(a=1.7), lambda c, e: naive.binder(c, e, 1.7)),
+    (pt.AdjustedRand(), lambda c, e: 1 - metrics.adjusted_rand_score(c, e)),
+    (pt.InformationDistance(), lambda c, e: max(naive.entropy(c), naive.entropy(e)) - naive.mutual_information(c, e)),
+    (pt.Misclassification(), naive.misclassification),
+    (pt.ZeroOne(), lambda c, e: float((c != e).any())),
+]
+
+
+@pytest.mark.parametrize(("loss", "definition"), DEFINITIONS, ids=[repr(loss) for loss, _ in DEFINITIONS])
+def test_loss_follows_its_definition(loss, definition):
+    for truth, estimate in PAIRS:
+        assert loss.between(truth, estimate) == pytest.approx(definition(truth, estimate), abs=1e-12)
+
+
+def test_normalized_losses_divide_by_joint_and_by_larger_entropy():
+    for truth, estimate in PAIRS:
+        information = naive.mutual_information(truth, estimate)
+        joint = naive.entropy(naive.meet(truth, estimate))
+        larger = max(naive.entropy(truth), naive.entropy(estimate))
+        nvi = 1 - information / joint if joint else 0.0
+        nid = 1 - information / larger if larger else 0.0
+        assert pt.NormalizedVariationOfInformation().between(truth, estimate) == pytest.approx(nvi, abs=1e-12)
+        assert pt.NormalizedInformationDistance().between(truth, estimate) == pytest.approx(nid, abs=1e-12)
+
+
+def test_normalized_information_distance_is_scikit_learns_nmi_with_max():
+    for truth, estimate in PAIRS:
+        nmi = metrics.normalized_mutual_info_score(truth, estimate, average_method="max")
+        # scikit-learn calls a trivial partition unlike any other; so do we, and like itself.
+        assert pt.NormalizedInformationDistance().between(truth, estimate) == pytest.approx(1 - nmi, abs=1e-9)
+
+
+def test_paper_example_of_four_items():
+    c, other = [0, 0, 1, 1], [0, 1, 2, 1]
+    assert pt.VariationOfInformation().between(c, other) == 1.5
+    assert pt.Binder().between(c, other) == 0.375
+
+
+def test_asymmetry_weighs_the_two_mistakes():
+    together, apart = [0, 0, 0], [0, 1, 2]
+    assert pt.Binder(a=1.5).between(truth=together, estimate=apart) == pytest.approx(1.5 * 2 / 3)
+    assert pt.Binder(a=1.5).between(truth=apart, estimate=together) == pytest.approx(0.5 * 2 / 3)
+    assert pt.VariationOfInformation(a=1.5).between(together, apart) == pytest.approx(1.5 * math.log2(3))
+    assert pt.VariationOfInformation(a=1.5).between(apart, together) == pytest.approx(0.5 * math.log2(3))
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_per_draw_is_between_for_each_draw_and_expected_their_weighted_mean(name):
+    rng = np.random.default_rng(3)
+    loss, weights = check_loss(name), rng.random(40)
+    draws, labels = naive.random_draws(rng, 40, 9, 4), rng.integers(3, size=9)
+    post = pt.PartitionPosterior(draws, weights)
+    one_by_one = [loss.between(draw, labels) for draw in draws]
+    assert loss.per_draw(labels, post) == pytest.approx(one_by_one)
+    if name != "vi-bound":
+        assert loss.expected(labels, post) == pytest.approx(np.average(one_by_one, weights=weights))
+        assert loss.expected(labels, post.collapse()) == pytest.approx(loss.expected(labels, post))
+
+
+def test_vi_bound_follows_its_definition_and_lies_below_the_expected_vi():
+    rng = np.random.default_rng(4)
+    for _ in range(100):
+        draws, labels = naive.random_draws(rng, 12, 7, 4), rng.integers(3, size=7)
+        post = pt.PartitionPosterior(draws)
+        bound = pt.VariationOfInformationBound().expected(labels, post)
+        assert bound == pytest.approx(naive.expected_vi_bound(labels, draws))
+        assert bound <= pt.VariationOfInformation().expected(labels, post) + 1e-12
+
+
+def test_vi_bound_reference_value():
+    post = pt.PartitionPosterior([[0, 0, 0, 0], [0, 1, 2, 3]])
+    assert pt.VariationOfInformationBound().expected([0, 0, 1, 1], post) == pytest.approx(0.8301, abs=5e-5)
+    assert pt.VariationOfInformationBound(base=math.e).expected([0, 0, 1, 1], post) == pytest.approx(
+        0.8301 * math.log(2), abs=5e-5
+    )
+
+
+def test_misclassification_agrees_with_scipy_on_large_tables():
+    from scipy.optimize import linear_sum_assignment
+
+    rng = np.random.default_rng(5)
+    for n_truth, n_estimate in [(3, 20), (20, 3), (15, 15), (1, 6), (60, 60)]:
+        truth, estimate = rng.integers(n_truth, size=200), rng.integers(n_estimate, size=200)
+        table = metrics.cluster.contingency_matrix(truth, estimate)
+        agree = table[linear_sum_assignment(table, maximize=True)].sum()
+        assert pt.Misclassification().between(truth, estimate) == pytest.approx(1 - agree / 200)
+
+
+def test_names_give_losses_and_near_names_are_suggested():
+    assert check_loss("VI") == pt.VariationOfInformation()
+    with pytest.raises(ValueError, match=r"loss must be one of .*: got 'bindr'. Did you mean 'binder'\?"):
+        check_loss("bindr")
+    with pytest.raises(TypeError, match="loss must be a loss or the name of one"):
+        check_loss(pt.Binder)
+    with pytest.raises(ValueError, match="Did you mean 'adjusted-rand'"):
+        check_loss("adjusted_rand")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: pt.Binder(a=3), "a must lie between 0 and 2: got 3."),
+        (lambda: pt.VariationOfInformation(a=math.nan), "a must lie between 0 and 2: got nan."),
+        (lambda: pt.VariationOfInformation(base=1), "base must be a finite number greater than 1: got 1."),
+        (lambda: pt.Binder().between([0, 1], [0]), "truth and estimate must label the same items: got 2 and 1"),
+        (
+            lambda: pt.Binder().expected([0, 1], pt.PartitionPosterior([[0, 1, 2]])),
+            "labels must label the same 3 items: got 2 labels.",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError) as error:
+        call()
+    assert str(error.value).startswith(message)
