@@ -1,0 +1,38 @@
+"""Time and memory, measured the same way in every benchmark."""
+
+import multiprocessing
+import resource
+import time
+
+
+def seconds(function, repeats=5):
+    """Least time of a few calls, after one that compiles and warms up."""
+    function()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def _peak(function, arguments, results):
+    function(*arguments)
+    results.put(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def peak_megabytes(function, *arguments):
+    """Peak memory of a fresh process that makes one call, in MB; the interpreter and its libraries count."""
+    context = multiprocessing.get_context("spawn")
+    results = context.Queue()
+    process = context.Process(target=_peak, args=(function, arguments, results))
+    process.start()
+    process.join()
+    if process.exitcode != 0:
+        raise SystemExit(f"{function.__name__}{arguments} failed")
+    return results.get()
+
+
+def row(what, value, target=""):
+    """One line of a benchmark's table."""
+    print(f"{what:<78} {value:>14} {target}", flush=True)
