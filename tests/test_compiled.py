@@ -1,5 +1,6 @@
 """Each kernel and its plain-Python body agree."""
 
+import copy
 import importlib
 import pkgutil
 
@@ -8,6 +9,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import partita._kernels
+from partita._kernels.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
 
 RNG = np.random.default_rng(0)
 DRAWS = RNG.integers(3, size=(70, 8)).astype(np.uint8)
@@ -16,6 +18,22 @@ ORDER, BOUNDS = np.argsort(LABELS, kind="stable"), np.array([0, 3, 6, 8])
 PHI = np.arange(9.0) ** 2
 STARTS, OFFSETS = np.arange(1, 9), 8 * np.arange(8)
 WEIGHTS = RNG.dirichlet(np.ones(70))
+SIMILARITY = np.array([[(DRAWS[:, i] == DRAWS[:, j]).mean() for j in range(8)] for i in range(8)], np.float32)
+REACH = np.array([SIMILARITY[i, LABELS[i] == LABELS].sum() for i in range(8)], float)
+
+PATTERN = (np.ones(70, np.bool_), np.full((70, 3), -1, np.int32), np.full((70, 3), -1, np.int32))
+
+
+def reallocation(code):
+    """Cells, a candidate with items placed and an empty column, and a rule."""
+    n_clusters = DRAWS.max(axis=1).astype(np.int64) + 1
+    cells = Cells(np.ascontiguousarray(DRAWS.T), np.cumsum(n_clusters) - n_clusters, WEIGHTS, RNG.random(70))
+    counts = np.zeros((n_clusters.sum(), 5), np.uint16)
+    for i, k in enumerate(LABELS):
+        counts[cells.offsets + cells.by_item[i], k] += 1
+    candidate = Candidate(LABELS.copy(), np.array([3, 3, 2, 0, 0]), counts, RNG.random(70))
+    return cells, candidate, Rule(code, np.diff(PHI), -3.0, 1.0, 8)
+
 
 # Arrays among the arguments that a kernel fills are compared too.
 CASES = {
@@ -30,6 +48,22 @@ CASES = {
     "mean_intersections": (DRAWS, WEIGHTS, ORDER, BOUNDS, 3),
     "best_matching": (RNG.random((3, 5)), 3, 5, np.zeros(3, np.int64)),
     "matched_items": (DRAWS, LABELS, 3, 3),
+    "find_partners": (DRAWS[0], LABELS, 3, np.zeros(9), np.zeros(3, np.int64), np.zeros(3, np.int64)),
+    "count_votes": (DRAWS, WEIGHTS, LABELS, 3, 3, np.zeros((8, 3))),
+    "mean_overlaps": (DRAWS, WEIGHTS, LABELS, 3, 3, np.zeros((8, 3))),
+    "agreeing_weight": (DRAWS[:, 0].copy(), WEIGHTS, *PATTERN, 1),
+    "take_item": (DRAWS[:, 0].copy(), *PATTERN, 1),
+    "reaches": (SIMILARITY, LABELS, np.zeros(8)),
+    "bound_sweep": (SIMILARITY, ORDER, LABELS, np.array([3, 3, 2, 0]), REACH, np.diff(PHI), 8),
+    "score_linear": (3, 4, *reallocation(LINEAR), np.zeros(5)),
+    "draw_loss": (NID, -1.0, -2.0, -2.5),
+    "score_general": (3, 4, -1.0, *reallocation(NVI), np.zeros(5), np.zeros(5)),
+    "move_item": (3, 0, *reallocation(LINEAR)),
+    "place_items": (np.array([0, 1, 2, 2, -1, 1, 0, 0]), *reallocation(ID)),
+    "close_gap": (0, 2, reallocation(LINEAR)[1]),
+    "own_sum": (3, *reallocation(LINEAR)[1:]),
+    "reallocate": (ORDER, 0, 0, 100, 3, *reallocation(ADJUSTED_RAND)),
+    "candidate_loss": (3, *reallocation(NVI)),
 }
 WITHOUT_PYTHON_BODY = {"shared_counts"}  # counts bits with a machine instruction; test_posterior has its naive twin
 
@@ -45,7 +79,12 @@ KERNELS = dict(all_kernels())
 
 
 def copies(arguments):
-    return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+    return copy.deepcopy(list(arguments))
+
+
+def flat(arguments):
+    """Arrays and numbers, those inside named tuples too."""
+    return [x for a in arguments for x in (flat(a) if isinstance(a, tuple) else [a])]
 
 
 def test_every_kernel_has_a_case():
@@ -60,5 +99,5 @@ def test_kernel_agrees_with_its_python_body(name):
         expected = KERNELS[name].py_func(*plain)
     assert (returned is None) == (expected is None)
     assert returned is None or np.allclose(returned, expected)
-    for a, b in zip(compiled, plain, strict=True):
+    for a, b in zip(flat(compiled), flat(plain), strict=True):
         assert np.allclose(a, b)

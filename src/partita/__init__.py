@@ -4,11 +4,13 @@ Everything meets in one idea, a distribution over partitions: :class:`PartitionP
 the others use one. Each module imports only from layers with a smaller number:
 
     0  _kernels
-    1  _check, _parallel
+    1  _check, _parallel, _progress
     2  io, partition, similarity
     3  posterior
     4  losses, soft
-    5  datasets
+    5  core, datasets, estimate
+    6  certainty, credible
+    7  cli
 """
 
 import lazy_loader

@@ -1,4 +1,8 @@
 from . import datasets as datasets
+from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
+from .core import CertainCore as CertainCore
+from .credible import CredibleBall as CredibleBall, credible_ball as credible_ball
+from .estimate import PartitionEstimate as PartitionEstimate, estimate_partition as estimate_partition
 from .losses import (
     AdjustedRand as AdjustedRand,
     Binder as Binder,

@@ -77,6 +77,15 @@ def check_between(name: str, value: float, low: float, high: float) -> float:
     return float(value)
 
 
+def check_level(level: Any) -> float:
+    """A probability strictly between 0 and 1; a percentage is recognised."""
+    number = isinstance(level, (int, float, np.number)) and not isinstance(level, bool)
+    if number and 0 < level < 1:
+        return float(level)
+    hint = f" Did you mean {level / 100:g}?" if number and 1 < level < 100 else ""
+    raise ValueError(f"level must lie strictly between 0 and 1: got {level!r}.{hint}")
+
+
 def check_count(name: str, value: Any, least: int = 1) -> int:
     """A whole number of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:

@@ -74,6 +74,12 @@ def whole_file(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
+def write_table(path: str | os.PathLike[str], table: pd.DataFrame | pd.Series) -> None:
+    """Write a table as csv, whole or not at all."""
+    with whole_file(Path(path)) as partial:
+        table.to_csv(partial)
+
+
 def to_datatree(raw: RawDraws) -> xr.DataTree:
     """ArviZ's exchange format: variable ``z`` over chain, draw and item."""
     import arviz_base

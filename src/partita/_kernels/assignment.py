@@ -56,22 +56,46 @@ def best_matching(gain, n_rows, n_columns, column_of):
 
 
 @kernel
+def find_partners(draw, labels, n_clusters, cells, column_of, partner):
+    """Match a draw's clusters to those of ``labels``: ``partner[c]`` is c's match or -1. Return the items matched."""
+    n_drawn = draw.max() + 1
+    n_rows, n_columns = min(n_drawn, n_clusters), max(n_drawn, n_clusters)
+    table = cells[: n_rows * n_columns].reshape(n_rows, n_columns)
+    table[:] = 0.0
+    draw_first = n_drawn <= n_clusters  # the shorter side makes the rows
+    for i in range(labels.size):
+        if draw_first:
+            table[draw[i], labels[i]] += 1.0
+        else:
+            table[labels[i], draw[i]] += 1.0
+    matched = best_matching(table, n_rows, n_columns, column_of)
+    partner[:] = -1
+    for r in range(n_rows):
+        if draw_first:
+            partner[r] = column_of[r]
+        else:
+            partner[column_of[r]] = r
+    return matched
+
+
+@kernel
 def matched_items(draws, labels, n_clusters, n_labels):
     """For each draw, the number of items in matched clusters under its best matching with ``labels``."""
-    n_draws, n_items = draws.shape
-    out = np.empty(n_draws, np.int64)
-    cells = np.empty(n_clusters * n_labels)
+    out = np.empty(draws.shape[0], np.int64)
+    cells, partner = np.empty(n_clusters * n_labels), np.empty(n_labels, np.int64)
     column_of = np.empty(max(n_clusters, n_labels), np.int64)
-    for m in range(n_draws):
-        n_drawn = draws[m].max() + 1
-        wide = n_drawn >= n_clusters  # the shorter side becomes the rows
-        n_rows, n_columns = min(n_drawn, n_clusters), max(n_drawn, n_clusters)
-        table = cells[: n_rows * n_columns].reshape(n_rows, n_columns)
-        table[:] = 0.0
-        for i in range(n_items):
-            if wide:
-                table[labels[i], draws[m, i]] += 1.0
-            else:
-                table[draws[m, i], labels[i]] += 1.0
-        out[m] = round(best_matching(table, n_rows, n_columns, column_of))
+    for m in range(draws.shape[0]):
+        out[m] = round(find_partners(draws[m], labels, n_clusters, cells, column_of, partner))
     return out
+
+
+@kernel
+def count_votes(draws, weights, labels, n_clusters, n_labels, votes):
+    """Add the weight of each draw to ``votes[i, k]`` where it puts item i into the cluster matched to k."""
+    cells, partner = np.empty(n_clusters * n_labels), np.empty(n_labels, np.int64)
+    column_of = np.empty(max(n_clusters, n_labels), np.int64)
+    for m in range(draws.shape[0]):
+        find_partners(draws[m], labels, n_clusters, cells, column_of, partner)
+        for i in range(labels.size):
+            if partner[draws[m, i]] >= 0:
+                votes[i, partner[draws[m, i]]] += weights[m]

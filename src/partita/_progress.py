@@ -1,0 +1,51 @@
+"""A progress bar on standard error, only for a person who has waited a moment and has a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any
+
+PATIENCE = 1.0  # seconds before anything is shown
+
+
+class Progress:
+    """``with Progress("Searching", total) as progress: progress.advance(1, "best 0.77")``."""
+
+    def __init__(self, description: str, total: int) -> None:
+        self._description, self._total, self._done = description, total, 0
+        self._show_at = time.monotonic() + PATIENCE if sys.stderr.isatty() else float("inf")
+        self._bar: Any = None
+        self._task: Any = None
+
+    def advance(self, n: int, note: str = "") -> None:
+        """Note that ``n`` more parts are done."""
+        self._done += n
+        if self._bar is None and time.monotonic() >= self._show_at:
+            self._open()
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self._done, note=note)
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress as RichProgress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}"),
+        )
+        self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task(self._description, total=self._total, note="")
+        self._bar.start()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
