@@ -86,6 +86,22 @@ def test_vi_bound_follows_its_definition_and_lies_below_the_expected_vi():
         assert bound <= pt.VariationOfInformation().expected(labels, post) + 1e-12
 
 
+def test_vi_bound_may_be_negative_but_is_a_loss_between_two_partitions():
+    extremes = pt.PartitionPosterior([[0] * 64, range(64)])
+    bound = pt.VariationOfInformationBound()
+    assert bound.expected([0] * 64, extremes) == pytest.approx(naive.expected_vi_bound(np.zeros(64), extremes.draws))
+    assert bound.expected([0] * 64, extremes) == pytest.approx(-1.0447, abs=5e-5)
+    assert bound.between([0] * 64, range(64)) == 6
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_no_loss_between_partitions_is_negative(name):
+    rng = np.random.default_rng(6)
+    for n in (7, 13, 30):
+        post = pt.PartitionPosterior(naive.random_draws(rng, 100, n, 5))
+        assert min(check_loss(name).per_draw(draw, post).min() for draw in post.draws) >= 0
+
+
 def test_vi_bound_reference_value():
     post = pt.PartitionPosterior([[0, 0, 0, 0], [0, 1, 2, 3]])
     assert pt.VariationOfInformationBound().expected([0, 0, 1, 1], post) == pytest.approx(0.8301, abs=5e-5)
@@ -121,6 +137,9 @@ def test_names_give_losses_and_near_names_are_suggested():
         (lambda: pt.Binder(a=3), "a must lie between 0 and 2: got 3."),
         (lambda: pt.VariationOfInformation(a=math.nan), "a must lie between 0 and 2: got nan."),
         (lambda: pt.VariationOfInformation(base=1), "base must be a finite number greater than 1: got 1."),
+        (lambda: pt.VariationOfInformationBound(base="e"), "base must be a finite number greater than 1: got 'e'."),
+        (lambda: pt.Binder(a="1"), "a must lie between 0 and 2: got '1'."),
+        (lambda: pt.Binder(a=None), "a must lie between 0 and 2: got None."),
         (lambda: pt.Binder().between([0, 1], [0]), "truth and estimate must label the same items: got 2 and 1"),
         (
             lambda: pt.Binder().expected([0, 1], pt.PartitionPosterior([[0, 1, 2]])),
@@ -132,3 +151,9 @@ def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError) as error:
         call()
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("loss", [pt.Binder(), pt.VariationOfInformationBound()], ids=repr)
+def test_an_expectation_is_over_a_posterior_and_nothing_else(loss):
+    with pytest.raises(TypeError, match="posterior must be a PartitionPosterior: got list"):
+        loss.expected([0, 1], [[0, 1]])

@@ -6,8 +6,10 @@ Messages read ``<argument> must <rule>: got <value>.``, with a sentence that hel
 from __future__ import annotations
 
 import difflib
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -72,7 +74,7 @@ def check_weights(weights: ArrayLike, n_draws: int) -> FloatArray:
 
 def check_between(name: str, value: float, low: float, high: float) -> float:
     """A finite number from ``low`` to ``high``, ends included."""
-    if not low <= value <= high:
+    if not isinstance(value, Real) or not low <= value <= high:
         raise ValueError(f"{name} must lie between {low:g} and {high:g}: got {value!r}.")
     return float(value)
 
@@ -84,6 +86,13 @@ def check_level(level: Any) -> float:
         return float(level)
     hint = f" Did you mean {level / 100:g}?" if number and 1 < level < 100 else ""
     raise ValueError(f"level must lie strictly between 0 and 1: got {level!r}.{hint}")
+
+
+def check_base(base: float) -> float:
+    """A base of logarithms."""
+    if not isinstance(base, Real) or not 1 < base < math.inf:
+        raise ValueError(f"base must be a finite number greater than 1: got {base!r}. Bits: 2. Nats: math.e.")
+    return float(base)
 
 
 def check_count(name: str, value: Any, least: int = 1) -> int:

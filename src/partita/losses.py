@@ -18,6 +18,7 @@ from ._check import (
     FloatArray,
     IntArray,
     LabelRows,
+    check_base,
     check_between,
     check_choice,
     check_labels,
@@ -27,7 +28,7 @@ from ._check import (
 from ._kernels.assignment import matched_items
 from ._kernels.contingency import joint_phi_sums, mean_intersections
 from ._kernels.labels import row_sizes_sum
-from .posterior import PartitionPosterior
+from .posterior import PartitionPosterior, check_posterior
 
 
 @runtime_checkable
@@ -66,7 +67,7 @@ class _DrawwiseLoss:
 
     def per_draw(self, labels: ArrayLike, posterior: PartitionPosterior) -> FloatArray:
         """Loss of reporting ``labels`` if each draw in turn were the truth, shape (n_draws,)."""
-        labels = check_labels(labels, n_items=posterior.n_items)
+        labels = check_labels(labels, n_items=check_posterior(posterior).n_items)
         return self._values(posterior.draws, labels)
 
     def expected(self, labels: ArrayLike, posterior: PartitionPosterior) -> float:
@@ -123,7 +124,7 @@ class VariationOfInformation(_TableLoss):
 
     def __post_init__(self) -> None:
         check_between("a", self.a, 0, 2)
-        _check_base(self.base)
+        check_base(self.base)
 
     def phi(self, n_items: int) -> FloatArray:
         """Counts times their logarithm."""
@@ -225,7 +226,7 @@ class NormalizedVariationOfInformation(_InformationLoss):
     name: ClassVar[str] = "nvi"
 
     def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
-        return _share(2 * both - truth - estimate, both)
+        return _share(np.maximum(0.0, 2 * both - truth - estimate), both)
 
 
 @dataclass(frozen=True)
@@ -241,7 +242,7 @@ class InformationDistance(_InformationLoss):
     name: ClassVar[str] = "id"
 
     def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
-        return both - np.minimum(truth, estimate)
+        return np.maximum(0.0, both - np.minimum(truth, estimate))
 
 
 @dataclass(frozen=True)
@@ -257,7 +258,7 @@ class NormalizedInformationDistance(_InformationLoss):
     name: ClassVar[str] = "nid"
 
     def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
-        return _share(both - np.minimum(truth, estimate), np.maximum(truth, estimate))
+        return _share(np.maximum(0.0, both - np.minimum(truth, estimate)), np.maximum(truth, estimate))
 
 
 @dataclass(frozen=True)
@@ -266,6 +267,7 @@ class VariationOfInformationBound(_TableLoss):
 
     Between two partitions it is the variation of information itself; :meth:`expected` swaps logarithm and
     expectation, and so needs the posterior only through how often pairs share a cluster and how large clusters are.
+    The bound is negative where draws differ much.
 
     Parameters
     ----------
@@ -289,7 +291,7 @@ class VariationOfInformationBound(_TableLoss):
     name: ClassVar[str] = "vi-bound"
 
     def __post_init__(self) -> None:
-        _check_base(self.base)
+        check_base(self.base)
 
     def phi(self, n_items: int) -> FloatArray:
         """Counts times their logarithm."""
@@ -301,13 +303,13 @@ class VariationOfInformationBound(_TableLoss):
 
     def expected(self, labels: ArrayLike, posterior: PartitionPosterior) -> float:
         """Lower bound to the posterior expected variation of information of ``labels``."""
-        labels = check_labels(labels, n_items=posterior.n_items)
+        labels = check_labels(labels, n_items=check_posterior(posterior).n_items)
         weights, n_labels = posterior.probabilities(), posterior.n_labels
         shared = mean_intersections(posterior.draws, weights, *by_cluster(labels), n_labels)
         phi = self.phi(labels.size)
         in_truth = row_sizes_sum(posterior.draws, n_labels, phi) @ weights
         in_estimate, in_both = phi[np.bincount(labels)].sum(), np.log(shared).sum() / math.log(self.base)
-        return float(self.combine(in_truth, in_estimate, in_both, labels.size))
+        return float(in_truth + in_estimate - 2 * in_both) / labels.size  # a bound may be negative
 
 
 @dataclass(frozen=True)
@@ -399,8 +401,3 @@ def _x_log_x(n_items: int, base: float) -> FloatArray:
     counts = np.arange(n_items + 1.0)
     counts[1:] *= np.log2(counts[1:]) / math.log2(base)
     return counts
-
-
-def _check_base(base: float) -> None:
-    if not 1 < base < math.inf:
-        raise ValueError(f"base must be a finite number greater than 1: got {base!r}. Bits: 2. Nats: math.e.")

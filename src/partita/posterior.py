@@ -367,6 +367,14 @@ class PartitionPosterior:
         return wanted
 
 
+def check_posterior(posterior: Any) -> PartitionPosterior:
+    """A posterior, and nothing that could be made into one: reading is :meth:`PartitionPosterior.from_any`'s job."""
+    if not isinstance(posterior, PartitionPosterior):
+        got = type(posterior).__name__
+        raise TypeError(f"posterior must be a PartitionPosterior: got {got}. PartitionPosterior.from_any makes one.")
+    return posterior
+
+
 def _check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
     ids = np.array(chains)
     if ids.shape != (n_draws,) or ids.dtype.kind not in "iuf" or (ids != np.floor(ids)).any():
