@@ -103,6 +103,8 @@ def test_matching_leaves_the_lattice_order_of_a_permuted_partition():
         (lambda: pt.canonical([0.5, 1]), "labels must be whole numbers: got 0.5 for item 0."),
         (lambda: pt.canonical([0, np.nan]), "labels must not have missing values: got nan for item 1."),
         (lambda: pt.canonical(["a", "b"]), "labels must be whole numbers: got values of type <U1, such as"),
+        (lambda: pt.canonical([1, [2, 3]]), "labels must be numbers in rows of equal length: got [1, [2, 3]]."),
+        (lambda: pt.canonical(np.ma.masked_equal([0, 9], 9)), "labels must not have missing values: got masked ones."),
         (lambda: pt.all_partitions(0), "n_items must be a whole number of at least 1: got 0."),
         (lambda: pt.all_partitions(3, sizes=[2, 2]), "sizes must be positive and add up to 3 items: got [2, 2]."),
         (lambda: pt.all_partitions(3, sizes=[3], max_clusters=2), "max_clusters must be left out"),

@@ -1,4 +1,5 @@
 import math
+import tracemalloc
 import warnings
 
 import naive
@@ -22,6 +23,27 @@ def test_draws_are_canonical_in_the_smallest_type_and_cannot_be_written():
         post.draws[0, 0] = 1
     wide = pt.PartitionPosterior([range(300)])
     assert wide.draws.dtype == np.uint16
+
+
+@pytest.mark.parametrize("dtype", [">i4", ">f8", ">u2", np.float16, np.float32, bool, object])
+def test_labels_come_in_any_type_of_number(dtype):
+    draws = np.array([[1, 1, 0], [0, 1, 0]], dtype)
+    assert pt.PartitionPosterior(draws).draws.tolist() == [[0, 0, 1], [0, 1, 0]]
+    with pytest.raises(ValueError, match="at most 2147483647: got inf for item 1"):
+        pt.PartitionPosterior(np.array([[0, math.inf]], np.float16))
+
+
+def test_weights_as_large_as_numbers_go_are_scaled():
+    assert pt.PartitionPosterior([[0, 0], [0, 1]], weights=[1e308, 1e308]).weights.tolist() == [0.5, 0.5]
+
+
+def test_holding_draws_takes_little_more_memory_than_the_draws():
+    draws = np.zeros((1000, 1000), np.uint8)
+    pt.PartitionPosterior(draws[:2])  # compile
+    tracemalloc.start()
+    pt.PartitionPosterior(draws)
+    assert tracemalloc.get_traced_memory()[1] < 1.1 * draws.nbytes
+    tracemalloc.stop()
 
 
 def test_arrays_passed_in_stay_the_users_own():
@@ -131,6 +153,21 @@ BAD = [
     (dict(draws=[[0], [0]], weights=[0, 0]), "weights must not all be zero: got nothing but zeros."),
     (dict(draws=[[0], [0]], chains=[0]), "chains must hold one whole number per draw, 2 in all: got [0]."),
     (dict(draws=[[0], [0]], chains=[0, 0.5]), "chains must hold one whole number per draw, 2 in all: got [0, 0.5]."),
+    (dict(draws=[[0, 1]], weights=["x"]), "weights must be numbers: got ['x']."),
+    (dict(draws=[[0, 1]], weights=[1j]), "weights must be numbers: got [1j]."),
+    (dict(draws=[[0], [0]], weights=[1, [2, 3]]), "weights must be numbers in rows of equal length: got [1, [2, 3]]."),
+    (
+        dict(draws=[[0], [0]], chains=[0, math.inf]),
+        "chains must hold one whole number per draw, 2 in all: got [0, inf]",
+    ),
+    (
+        dict(draws=[[0]], chains=np.array([2**64 - 1])),
+        "chains must hold one whole number per draw, 1 in all: got array",
+    ),
+    (dict(draws=[[0, 10**400]]), "draws must be at most 2147483647: got a number too long to print."),
+    (dict(draws=np.ma.masked_equal([[0, 9]], 9)), "draws must not have missing values: got masked ones."),
+    (dict(draws=[np.ma.masked_equal([0, 9], 9)]), "draws must not have missing values: got masked ones."),
+    (dict(draws=[[0, 1]], items=5), "items must hold one name per item, 2 in all: got 5."),
     (dict(draws=[[0, 1]], items=["a"]), "items must hold one name per item, 2 in all: got 1."),
     (dict(draws=[[0, 1]], items=["a", "a"]), "items must be distinct: got 'a' twice."),
 ]

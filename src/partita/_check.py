@@ -27,7 +27,7 @@ LARGEST_LABEL = 2**31 - 1
 
 def check_draws(draws: ArrayLike, name: str = "draws") -> LabelRows:
     """Rows of canonical labels in the smallest unsigned type that holds them."""
-    rows = _as_rectangle(draws, name)
+    rows = as_array(draws, name)
     if rows.ndim != 2:
         raise ValueError(f"{name} must be a (n_draws, n_items) array: got {rows.ndim} dimension(s).")
     if rows.size == 0:
@@ -37,7 +37,7 @@ def check_draws(draws: ArrayLike, name: str = "draws") -> LabelRows:
 
 def check_labels(labels: ArrayLike, name: str = "labels", n_items: int | None = None) -> IntArray:
     """Canonical labels of one partition, int64."""
-    row = _as_rectangle(labels, name)
+    row = as_array(labels, name)
     if row.ndim != 1:
         raise ValueError(f"{name} must be a vector with one label per item: got {row.ndim} dimension(s).")
     if row.size == 0:
@@ -58,7 +58,7 @@ def check_same_items(**pair: ArrayLike) -> list[IntArray]:
 
 def check_weights(weights: ArrayLike, n_draws: int) -> FloatArray:
     """Weights that are positive somewhere, negative nowhere, scaled to sum to one."""
-    values = np.array(weights, dtype=float)
+    values = check_numbers("weights", weights)
     if values.shape != (n_draws,):
         raise ValueError(f"weights must hold one number per draw, {n_draws} in all: got shape {values.shape}.")
     wrong = ~np.isfinite(values) | (values < 0)
@@ -68,8 +68,20 @@ def check_weights(weights: ArrayLike, n_draws: int) -> FloatArray:
         )
     if not values.any():
         raise ValueError("weights must not all be zero: got nothing but zeros.")
-    total = values.sum()
-    return values if abs(total - 1) < 1e-12 else values / total  # weights written to a file come back as they were
+    shares = values / values.max()  # first, so that no sum is too large to write down
+    shares /= shares.sum()
+    return values if np.allclose(values, shares, rtol=1e-12, atol=0) else shares  # from a file, as they were written
+
+
+def check_numbers(name: str, values: ArrayLike) -> FloatArray:
+    """Real numbers, in an array of their own."""
+    array = as_array(values, name)
+    try:
+        if array.dtype.kind in "biufO":
+            return array.astype(float)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name} must be numbers: got {shorten(values)}.")
 
 
 def check_between(name: str, value: float, low: float, high: float) -> float:
@@ -116,7 +128,19 @@ def check_memory(n_bytes: int, what: str, instead: str) -> None:
     """Refuse to allocate what the machine cannot hold, saying what to do instead."""
     free = psutil.virtual_memory().available
     if n_bytes > free:
-        raise MemoryError(f"{what} would take {n_bytes / 1e9:.1f} GB and {free / 1e9:.1f} GB are free. {instead}")
+        needed = f"{n_bytes / 1e9:.1f}" if n_bytes < 10**15 else magnitude(n_bytes // 10**9)
+        raise MemoryError(f"{what} would take {needed} GB and {free / 1e9:.1f} GB are free. {instead}")
+
+
+def magnitude(count: int) -> str:
+    """A count in digits, or by its power of ten where there would be too many."""
+    return str(count) if count < 10**15 else f"more than 10^{int((count.bit_length() - 1) * math.log10(2))}"
+
+
+def shorten(value: Any) -> str:
+    """A value as an error shows it."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def check_rng(random_state: int | np.random.Generator | None) -> np.random.Generator:
@@ -130,6 +154,8 @@ def check_rng(random_state: int | np.random.Generator | None) -> np.random.Gener
 
 def check_names(names: Iterable[Any], n_items: int) -> tuple[str, ...]:
     """Item names as strings, one per item, none twice."""
+    if not isinstance(names, Iterable):
+        raise ValueError(f"items must hold one name per item, {n_items} in all: got {names!r}.")
     checked = tuple(str(name) for name in names)
     if len(checked) != n_items:
         raise ValueError(f"items must hold one name per item, {n_items} in all: got {len(checked)}.")
@@ -139,15 +165,24 @@ def check_names(names: Iterable[Any], n_items: int) -> tuple[str, ...]:
     return checked
 
 
-def _as_rectangle(values: ArrayLike, name: str) -> NDArray[Any]:
-    """An array, or an error that says which row has another length."""
-    if isinstance(values, Sequence) and values and all(np.ndim(v) > 0 for v in values):
-        lengths = [len(v) for v in values]  # type: ignore[arg-type]
-        odd = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
-        if odd is not None:
-            got = f"{lengths[0]} labels in draw 0 and {lengths[odd]} in draw {odd}"
-            raise ValueError(f"{name} must all label the same items: got {got}.")
-    return np.asarray(values)
+def as_array(values: Any, name: str) -> NDArray[Any]:
+    """An array without gaps, or an error that says which row has another length."""
+    rows = values if isinstance(values, Sequence) and values and all(map(_is_row, values)) else ()
+    if np.ma.is_masked(values) or any(map(np.ma.is_masked, rows)):
+        raise ValueError(f"{name} must not have missing values: got masked ones.")
+    lengths = [len(row) for row in rows]
+    odd = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
+    if odd is not None:
+        got = f"{lengths[0]} labels in draw 0 and {lengths[odd]} in draw {odd}"
+        raise ValueError(f"{name} must all label the same items: got {got}.")
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be numbers in rows of equal length: got {shorten(values)}.") from None
+
+
+def _is_row(value: Any) -> bool:
+    return not isinstance(value, (str, bytes)) and hasattr(value, "__len__")
 
 
 def _as_labels(rows: NDArray[Any], name: str) -> NDArray[Any]:
@@ -155,6 +190,8 @@ def _as_labels(rows: NDArray[Any], name: str) -> NDArray[Any]:
     if rows.dtype == object:
         try:
             rows = rows.astype(float)
+        except OverflowError:
+            raise ValueError(f"{name} must be at most {LARGEST_LABEL}: got a number too long to print.") from None
         except (TypeError, ValueError):
             raise _label_error(
                 rows, np.array([not _is_number(v) for v in rows.flat]), name, "be whole numbers"
@@ -166,12 +203,12 @@ def _as_labels(rows: NDArray[Any], name: str) -> NDArray[Any]:
             raise _label_error(rows, missing, name, "not have missing values")
         if (broken := rows != np.floor(rows)).any():
             raise _label_error(rows, broken, name, "be whole numbers")
-    if (negative := rows < 0).any():
+    if rows.min() < 0:
         help_ = "Noise is not a cluster: give each such item a label of its own."
-        raise _label_error(rows, negative, name, "not be negative", help_)
-    if (huge := rows > LARGEST_LABEL).any():
-        raise _label_error(rows, huge, name, f"be at most {LARGEST_LABEL}", "Are these labels?")
-    return rows if rows.dtype.kind in "iu" else rows.astype(np.int64)
+        raise _label_error(rows, rows < 0, name, "not be negative", help_)
+    if float(rows.max()) > LARGEST_LABEL:
+        raise _label_error(rows, rows == rows.max(), name, f"be at most {LARGEST_LABEL}", "Are these labels?")
+    return rows.astype(rows.dtype.newbyteorder("=") if rows.dtype.kind in "iu" else np.int32, copy=False)
 
 
 def _label_error(rows: NDArray[Any], wrong: NDArray[np.bool_], name: str, rule: str, help_: str = "") -> ValueError:
@@ -194,6 +231,6 @@ def _canonical(rows: NDArray[Any]) -> LabelRows:
     if n_labels > 4 * rows.shape[1] + 1024:  # a table over such labels would be larger than the labels
         rows = np.unique(rows, return_inverse=True)[1].reshape(rows.shape)
         n_labels = int(rows.max()) + 1
-    out = np.empty(rows.shape, np.min_scalar_type(rows.shape[1] - 1))
+    out = np.empty(rows.shape, np.min_scalar_type(min(n_labels, rows.shape[1]) - 1))
     most = canonical_rows(np.ascontiguousarray(rows), n_labels, out)
     return out.astype(np.min_scalar_type(most - 1), copy=False)

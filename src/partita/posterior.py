@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._check import FloatArray, IntArray, LabelRows, check_count, check_draws, check_names, check_weights
+from ._check import (
+    FloatArray,
+    IntArray,
+    LabelRows,
+    as_array,
+    check_count,
+    check_draws,
+    check_names,
+    check_weights,
+    shorten,
+)
 from ._kernels.labels import row_sizes_sum
 from .io import RawDraws, read_draws, to_datatree, write_draws
 from .similarity import Float32Array, condensed_similarity, dense_similarity, similarity_blocks
@@ -376,15 +386,13 @@ def check_posterior(posterior: Any) -> PartitionPosterior:
 
 
 def _check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
-    ids = np.array(chains)
-    if ids.shape != (n_draws,) or ids.dtype.kind not in "iuf" or (ids != np.floor(ids)).any():
-        raise ValueError(f"chains must hold one whole number per draw, {n_draws} in all: got {_shorten(chains)}.")
-    return ids.astype(np.int64)
-
-
-def _shorten(values: Any) -> str:
-    text = repr(values)
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    given = as_array(chains, "chains")
+    if given.shape == (n_draws,) and given.dtype.kind in "iuf":
+        with np.errstate(invalid="ignore"):  # what no integer can hold comes back changed
+            ids = given.astype(np.int64)
+        if (ids == given).all():
+            return ids
+    raise ValueError(f"chains must hold one whole number per draw, {n_draws} in all: got {shorten(chains)}.")
 
 
 def _warn_if_transposed(draws: Any) -> None:
