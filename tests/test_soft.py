@@ -45,15 +45,33 @@ def test_soft_rand_follows_its_formula():
 
 @pytest.mark.parametrize("index", INDICES)
 @pytest.mark.parametrize("seed", range(5))
-def test_gradient_agrees_with_finite_differences(index, seed):
+def test_gradient_agrees_with_finite_differences_as_mass_moves_between_clusters(index, seed):
     labels, phi = random_case(seed)
     gradient = index(labels, phi).gradient
     for i in range(0, 30, 7):
         for k in range(4):
             step = np.zeros_like(phi)
-            step[i, k] = 1e-7
+            step[i, k], step[i, k - 1] = 1e-7, -1e-7
             slope = (index(labels, phi + step).value - index(labels, phi - step).value) / 2e-7
-            assert gradient[i, k] == pytest.approx(slope, abs=1e-7)
+            assert gradient[i, k] - gradient[i, k - 1] == pytest.approx(slope, abs=1e-7)
+
+
+@pytest.mark.parametrize("index", INDICES)
+def test_gradient_is_finite_at_empty_cells(index):
+    gradient = index([0, 0, 1, 1], [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0]]).gradient
+    assert np.isfinite(gradient).all()
+    assert (gradient * 0).sum() == 0  # entries that do not move add nothing to a parameter's slope
+
+
+@pytest.mark.parametrize("index", INDICES)
+def test_rows_that_almost_sum_to_one_are_made_to(index):
+    labels, phi = random_case(6)
+    assert index(labels, phi * (1 + 5e-7)).value == pytest.approx(index(labels, phi).value, abs=1e-14)
+
+
+def test_base_of_the_logarithm_is_checked():
+    with pytest.raises(ValueError, match="base must be a finite number greater than 1: got 1"):
+        pt.soft_variation_of_information([0, 1], np.eye(2), base=1)
 
 
 @pytest.mark.parametrize("index", INDICES)
@@ -80,6 +98,9 @@ def test_one_cluster_on_both_sides_agrees_fully():
     [
         ([0, 1], [[0.5, 0.4], [0, 1]], "phi must have rows that sum to one: got 0.9 in row 0."),
         ([0, 1], [[-1.0, 2.0], [0, 1]], "phi must be a matrix of numbers that are finite and not negative"),
+        ([], np.empty((0, 2)), "phi must be a matrix of numbers that are finite and not negative: got shape (0, 2)."),
+        ([0, 1], "x", "phi must be numbers: got 'x'."),
+        ([0, 1], np.ma.masked_equal([[0, 1], [9, 1]], 9), "phi must not have missing values: got masked ones."),
         ([0, 1, 2], [[1.0], [1.0]], "labels must label the same 2 items: got 3 labels."),
     ],
 )

@@ -13,11 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from ._check import FloatArray, IntArray, check_labels
+from ._check import FloatArray, IntArray, check_base, check_labels, check_numbers
 
 
 class SoftIndex(NamedTuple):
-    """An index and its gradient."""
+    """An index and its gradient.
+
+    Examples
+    --------
+    >>> value, gradient = soft_adjusted_rand([0, 0, 1], [[1, 0], [1, 0], [0.5, 0.5]])
+    >>> gradient.shape
+    (3, 2)
+    """
 
     value: float
     gradient: FloatArray
@@ -76,7 +83,8 @@ def soft_variation_of_information(labels: ArrayLike, phi: ArrayLike, base: float
     Returns
     -------
     index : SoftIndex
-        Value, 0 when the two agree, and gradient. The slope is infinite at an entry whose cell holds no mass.
+        Value, 0 when the two agree, and gradient. At an entry whose cell holds no mass the slope is infinite; there
+        the gradient is that of the smallest mass a number can hold, large and finite.
 
     Examples
     --------
@@ -84,22 +92,23 @@ def soft_variation_of_information(labels: ArrayLike, phi: ArrayLike, base: float
     0.8568...
     """
     labels, phi, rows, cells = _mass(labels, phi)
-    columns, unit = cells.sum(axis=0), math.log(base)
+    columns, unit = cells.sum(axis=0), math.log(check_base(base))
     value = (xlogy(rows, rows).sum() + xlogy(columns, columns).sum() - 2 * xlogy(cells, cells).sum()) / unit
-    with np.errstate(divide="ignore"):
-        log_columns, log_cells = np.log(np.maximum(columns, np.finfo(float).tiny)), np.log(cells)
+    log_columns, log_cells = (np.log(np.maximum(mass, np.finfo(float).tiny)) for mass in (columns, cells))
     slope = (log_columns - 2 * log_cells - 1) / unit
     return SoftIndex(float(value), slope[labels] / labels.size)
 
 
 def _mass(labels: ArrayLike, phi: ArrayLike) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
     """Checked labels and matrix, the share of items in each cluster, and of mass in each cell of the crossed table."""
-    phi = np.asarray(phi, dtype=float)
-    if phi.ndim != 2 or not np.isfinite(phi).all() or (phi < 0).any():
+    phi = check_numbers("phi", phi)
+    if phi.ndim != 2 or not phi.size or not np.isfinite(phi).all() or (phi < 0).any():
         raise ValueError(f"phi must be a matrix of numbers that are finite and not negative: got shape {phi.shape}.")
-    off = np.abs(phi.sum(axis=1) - 1)
+    totals = phi.sum(axis=1)
+    off = np.abs(totals - 1)
     if off.max() > 1e-6:
-        raise ValueError(f"phi must have rows that sum to one: got {phi[off.argmax()].sum():g} in row {off.argmax()}.")
+        raise ValueError(f"phi must have rows that sum to one: got {totals[off.argmax()]:g} in row {off.argmax()}.")
+    phi /= totals[:, np.newaxis]
     labels = check_labels(labels, n_items=len(phi))
     cells = np.zeros((labels.max() + 1, phi.shape[1]))
     np.add.at(cells, labels, phi)
