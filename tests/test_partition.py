@@ -1,4 +1,5 @@
 from itertools import product
+from types import SimpleNamespace
 
 import naive
 import numpy as np
@@ -106,7 +107,11 @@ def test_matching_leaves_the_lattice_order_of_a_permuted_partition():
         (lambda: pt.canonical([1, [2, 3]]), "labels must be numbers in rows of equal length: got [1, [2, 3]]."),
         (lambda: pt.canonical(np.ma.masked_equal([0, 9], 9)), "labels must not have missing values: got masked ones."),
         (lambda: pt.all_partitions(0), "n_items must be a whole number of at least 1: got 0."),
-        (lambda: pt.all_partitions(3, sizes=[2, 2]), "sizes must be positive and add up to 3 items: got [2, 2]."),
+        (lambda: pt.all_partitions(3, sizes=[2, 2]), "sizes must be whole, positive and add up to 3 items"),
+        (lambda: pt.all_partitions(3, sizes=[]), "sizes must be whole, positive and add up to 3 items: got []."),
+        (lambda: pt.all_partitions(3, sizes=[[1, 2]]), "sizes must be whole, positive and add up to 3 items: got [[1"),
+        (lambda: pt.all_partitions(3, sizes=[1.5, 1.5]), "sizes must be whole, positive and add up to 3 items: got [1"),
+        (lambda: pt.all_partitions(3, sizes="x"), "sizes must be numbers: got 'x'."),
         (lambda: pt.all_partitions(3, sizes=[3], max_clusters=2), "max_clusters must be left out"),
         (lambda: pt.bell_number(True), "n_items must be a whole number of at least 0: got True."),
     ],
@@ -122,3 +127,19 @@ def test_partitions_too_many_to_hold_are_refused_before_memory_is_taken():
         pt.all_partitions(20)
     with pytest.raises(MemoryError, match="splits would take"):
         pt.splits(np.zeros(60, int))
+    with pytest.raises(MemoryError, match=r"The more than 10\^6020 splits would take more than 10\^\d+ GB"):
+        pt.splits(np.zeros(20_001, int))
+    with pytest.raises(MemoryError, match=r"The more than 10\^\d+ partitions of 300 items would take"):
+        pt.all_partitions(300)
+    with pytest.raises(MemoryError, match=r"The more than 10\^\d+ edges of the diagram would take"):
+        pt.hasse_edges(5000)
+
+
+def test_tables_too_large_to_hold_are_refused(monkeypatch):
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    with pytest.raises(MemoryError, match="The 190 merges would take"):
+        pt.merges(range(20))
+    with pytest.raises(MemoryError, match="The table of 20 by 20 clusters would take"):
+        pt.match_labels(range(20), range(20))
+    with pytest.raises(MemoryError, match="The 31 edges of the diagram would take"):
+        pt.hasse_edges(4)

@@ -15,7 +15,18 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from ._check import IntArray, LabelRows, check_count, check_labels, check_memory, check_same_items
+from ._check import (
+    IntArray,
+    LabelRows,
+    check_count,
+    check_draws,
+    check_labels,
+    check_memory,
+    check_numbers,
+    check_same_items,
+    magnitude,
+    shorten,
+)
 from ._kernels.growth import growth_rows, sized_growth_rows
 
 
@@ -141,6 +152,8 @@ def merges(labels: ArrayLike) -> IntArray:
     """
     labels = check_labels(labels)
     n_clusters = int(labels.max()) + 1
+    n_merges = comb(n_clusters, 2)
+    check_memory(8 * n_merges * labels.size, f"The {n_merges} merges", "Merge a partition with fewer clusters.")
     first, second = np.triu_indices(n_clusters, 1)
     rows = np.tile(labels, (first.size, 1))
     # Canonical numbering survives: the later cluster takes the earlier one's number and the rest close up.
@@ -168,18 +181,16 @@ def splits(labels: ArrayLike) -> IntArray:
     """
     labels = check_labels(labels)
     n_splits = sum(2 ** (int(m) - 1) - 1 for m in sizes(labels))
-    check_memory(8 * n_splits * labels.size, f"The {n_splits} splits", "Split a partition with smaller clusters.")
-    rows = np.empty((n_splits, labels.size), np.int64)
+    what = f"The {magnitude(n_splits)} splits"
+    check_memory(8 * n_splits * labels.size, what, "Split a partition with smaller clusters.")
+    rows = np.tile(labels, (n_splits, 1))
     at = 0
     for k in range(labels.max() + 1):
         members = np.flatnonzero(labels == k)
         halves = all_partitions(members.size, max_clusters=2)[1:]
-        for half in halves:
-            rows[at] = labels
-            rows[at, members[half == 1]] = labels.max() + 1
-            rows[at] = canonical(rows[at])
-            at += 1
-    return rows
+        rows[at : at + len(halves), members] = np.where(halves == 1, labels.max() + 1, k)
+        at += len(halves)
+    return check_draws(rows).astype(np.int64) if n_splits else rows
 
 
 def all_partitions(n_items: int, *, max_clusters: int | None = None, sizes: ArrayLike | None = None) -> LabelRows:
@@ -216,16 +227,21 @@ def all_partitions(n_items: int, *, max_clusters: int | None = None, sizes: Arra
     """
     n_items = check_count("n_items", n_items)
     if sizes is not None:
-        target = np.sort(np.atleast_1d(np.asarray(sizes, np.int64)))[::-1].copy()
         if max_clusters is not None:
             raise ValueError("max_clusters must be left out when sizes are given: sizes fix the number of clusters.")
-        if target[-1] < 1 or target.sum() != n_items:
-            raise ValueError(f"sizes must be positive and add up to {n_items} items: got {target.tolist()}.")
+        given = np.atleast_1d(check_numbers("sizes", sizes))
+        if given.ndim > 1 or (given < 1).any() or (given % 1 != 0).any() or given.sum() != n_items:
+            raise ValueError(f"sizes must be whole, positive and add up to {n_items} items: got {shorten(sizes)}.")
+        target = -np.sort(-given.astype(np.int64))
         out = _rows_for(_n_partitions_with_sizes(target.tolist()), n_items, target.size)
         sized_growth_rows(target, out)
         return out
     most = n_items if max_clusters is None else min(check_count("max_clusters", max_clusters), n_items)
-    out = _rows_for(sum(stirling_number(n_items, k) for k in range(1, most + 1)), n_items, most)
+    if most > 1 and n_items > 100:  # too many whatever their number, which would take long to find
+        n_partitions = 2 ** (n_items - 1)
+    else:
+        n_partitions = sum(stirling_number(n_items, k) for k in range(1, most + 1))
+    out = _rows_for(n_partitions, n_items, most)
     growth_rows(n_items, most, out)
     return out
 
@@ -288,7 +304,9 @@ def match_labels(labels: ArrayLike, reference: ArrayLike) -> IntArray:
     array([0, 0, 2, 2])
     """
     labels, reference = check_same_items(labels=labels, reference=reference)
-    n_labels, n_reference = labels.max() + 1, reference.max() + 1
+    n_labels, n_reference = int(labels.max()) + 1, int(reference.max()) + 1
+    what = f"The table of {n_labels} by {n_reference} clusters"
+    check_memory(8 * n_labels * n_reference, what, "Match partitions of fewer clusters.")
     overlap = coo_array((np.ones(labels.size), (labels, reference)), shape=(n_labels, n_reference)).toarray()
     rows, columns = linear_sum_assignment(overlap, maximize=True)
     name = np.full(n_labels, -1)
@@ -325,6 +343,10 @@ def hasse_edges(n_items: int) -> tuple[LabelRows, IntArray]:
            [4, 2],
            [4, 3]])
     """
+    some = min(check_count("n_items", n_items), 100)
+    n_edges = (bell_number(some + 2) - 3 * bell_number(some + 1) + bell_number(some)) // 2
+    # Each edge is a pair of Python integers before it is a row.
+    check_memory(150 * n_edges, f"The {magnitude(n_edges)} edges of the diagram", "Draw that of fewer items.")
     partitions = all_partitions(n_items)
     row_of = {row.tobytes(): i for i, row in enumerate(partitions)}
     edges = [
@@ -343,6 +365,7 @@ def _n_partitions_with_sizes(target: list[int]) -> int:
 
 def _rows_for(n_partitions: int, n_items: int, most_clusters: int) -> LabelRows:
     dtype = np.min_scalar_type(most_clusters - 1)
+    what = f"The {magnitude(n_partitions)} partitions of {n_items} items"
     help_ = "Enumerate fewer items, or bound the number of clusters."
-    check_memory(n_partitions * n_items * dtype.itemsize, f"The {n_partitions} partitions of {n_items} items", help_)
+    check_memory(n_partitions * n_items * dtype.itemsize, what, help_)
     return np.empty((n_partitions, n_items), dtype)
