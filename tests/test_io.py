@@ -1,3 +1,4 @@
+import gzip
 import os
 import signal
 import subprocess
@@ -49,6 +50,41 @@ def test_round_trip_through_files_loses_nothing(tmp_path, suffix, extra):
 def test_round_trip_through_arviz_loses_nothing(extra):
     post = pt.PartitionPosterior(DRAWS, **extra)
     same(pt.PartitionPosterior.from_any(post.to_arviz()), post)
+
+
+NAMES = [
+    ["0", "1", "2", "3"],
+    ["a b", " a", "a ", "\ta"],
+    ["a;b;c;d", "e;f;g", "#", "# x"],
+    [".a", "..", ".", ".Chain"],
+    ["chain", "draw", "Iteration", "weight"],
+    ["NA", "nan", "Unnamed: 0", "None"],
+    ['"', "'", "a\nb", "\ra"],
+    ["1.0", "-1", "1e5", "é✓"],
+]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("items", NAMES, ids=repr)
+def test_names_of_all_kinds_come_back_as_they_were(tmp_path, suffix, items):
+    for extra in ({}, dict(weights=[1, 2, 3, 4], chains=[0, 1, 0, 1])):
+        post = pt.PartitionPosterior(DRAWS, items=items, **extra)
+        post.save(tmp_path / f"draws.{suffix}")
+        same(pt.PartitionPosterior.from_any(tmp_path / f"draws.{suffix}"), post)
+
+
+@pytest.mark.parametrize("name", ["", ".chain", ".draw", ".iteration", ".weight", ".0", "a\0"])
+def test_names_that_files_cannot_hold_are_refused(name):
+    with pytest.raises(ValueError, match="items must have names that are not empty and not set apart for files: got"):
+        pt.PartitionPosterior([[0, 1]], items=["a", name])
+
+
+@pytest.mark.parametrize("suffix", ["CSV", "NPZ", "NPY", "Parquet", "NC"])
+def test_suffixes_may_be_in_capitals(tmp_path, suffix):
+    post = pt.PartitionPosterior(DRAWS)
+    post.save(tmp_path / f"draws.{suffix}")
+    assert [p.name for p in tmp_path.iterdir()] == [f"draws.{suffix}"]
+    same(pt.PartitionPosterior.load(tmp_path / f"draws.{suffix}"), post)
 
 
 def test_npy_keeps_draws_and_refuses_to_drop_the_rest(tmp_path):
@@ -110,8 +146,66 @@ def test_xarray_dimensions_may_come_in_any_order():
     same(pt.PartitionPosterior.from_any(array.to_dataset(name="z")), expected)
     flat = xr.DataArray(DRAWS, dims=["draw", "item"])
     same(pt.PartitionPosterior.from_any(flat), pt.PartitionPosterior(DRAWS))
-    with pytest.raises(ValueError, match="var must name one of the variables c: got 'z'"):
-        pt.PartitionPosterior.from_any(array.to_dataset(name="c"))
+    same(pt.PartitionPosterior.from_any(array.to_dataset(name="only")), expected)
+    with pytest.raises(ValueError, match="var must name one of the variables c, d: got 'z'"):
+        pt.PartitionPosterior.from_any(xr.Dataset({"c": array, "d": array}))
+
+
+def test_xarray_samples_may_be_stacked_and_items_numbered():
+    import xarray as xr
+
+    cube = np.array(DRAWS).reshape(2, 2, 4)
+    array = xr.DataArray(cube, dims=["chain", "draw", "bird"], coords={"bird": [5, 6, 7, 8], "chain": [3, 4]})
+    expected = pt.PartitionPosterior(DRAWS, chains=[3, 3, 4, 4], items=[5, 6, 7, 8])
+    same(pt.PartitionPosterior.from_any(array), expected)
+    same(pt.PartitionPosterior.from_any(array.stack(sample=("chain", "draw"))), expected)
+    same(
+        pt.PartitionPosterior.from_any(array.assign_coords(bird=range(4)).sel(chain=3)),
+        pt.PartitionPosterior(DRAWS[:2]),
+    )
+
+
+@pytest.mark.parametrize("dims", [("chain", "draw"), ("row", "bird"), ("draw", "bird", "time")])
+def test_xarray_dimensions_that_are_no_draws_of_items_are_named(dims):
+    import xarray as xr
+
+    array = xr.DataArray(np.zeros([2] * len(dims)), dims=dims)
+    message = f"var must have one dimension of items beside chain, draw or sample: got {', '.join(dims)}."
+    with pytest.raises(ValueError, match=message):
+        pt.PartitionPosterior.from_any(array)
+
+
+def test_subclasses_of_tables_are_tables_and_a_series_is_not():
+    class Table(pd.DataFrame):
+        pass
+
+    Table.__module__ = "elsewhere"
+    same(pt.PartitionPosterior.from_any(Table(DRAWS, columns=ITEMS)), pt.PartitionPosterior(DRAWS, items=ITEMS))
+    with pytest.raises(TypeError, match="source must be a table with one draw per row: got a Series"):
+        pt.PartitionPosterior.from_any(pd.Series([0, 1]))
+
+
+def test_masked_draws_are_missing():
+    masked = np.ma.masked_equal(np.array(DRAWS).reshape(2, 2, 4), 2)
+    for source in (masked, list(masked), masked[0], {"z": masked}):
+        with pytest.raises(ValueError, match="draws must not have missing values: got masked ones"):
+            pt.PartitionPosterior.from_any(source)
+
+
+def test_lists_of_chains_are_chains():
+    expected = pt.PartitionPosterior(DRAWS, chains=[0, 1, 1, 1])
+    same(pt.PartitionPosterior.from_any([DRAWS[:1], DRAWS[1:]]), expected)
+    same(pt.PartitionPosterior.from_any([np.array(DRAWS[:1]), np.array(DRAWS[1:])]), expected)
+    with pytest.raises(ValueError, match="draws must label the same items in every chain: got 4, 2 items"):
+        pt.PartitionPosterior.from_any([DRAWS, [[0, 1]]])
+
+
+def test_a_dict_lends_weights_chains_and_items_only_where_they_fit():
+    cube = np.array(DRAWS).reshape(2, 2, 4)
+    fitting = {"z": cube, "weights": [[1, 2], [3, 4]], "items": ITEMS}
+    same(pt.PartitionPosterior.from_any(fitting), pt.PartitionPosterior(DRAWS, [1, 2, 3, 4], [0, 0, 1, 1], ITEMS))
+    other = {"z": cube, "weights": np.ones((2, 2, 3)), "chains": 2, "items": ["a"]}
+    same(pt.PartitionPosterior.from_any(other), pt.PartitionPosterior(DRAWS, chains=[0, 0, 1, 1]))
 
 
 def test_legacy_inference_data_is_read_by_its_posterior_group():
@@ -134,26 +228,81 @@ TEXTS = {
     "header": ("a,b,c,d\n0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n", ("a", "b", "c", "d")),
     "r": ('"","V1","V2","V3","V4"\n"1",1,1,2,3\n"2",1,2,2,2\n"3",1,1,1,2\n"4",1,2,1,2\n', ("V1", "V2", "V3", "V4")),
     "pandas": (",0,1,2,3\n0,0,0,1,2\n1,0,1,1,1\n2,0,0,0,1\n3,0,1,0,1\n", None),
-    "draw column": ("draw,a,b,c,d\n1,0,0,1,2\n2,0,1,1,1\n3,0,0,0,1\n4,0,1,0,1\n", ("a", "b", "c", "d")),
+    "row names": (",a,b,c,d\nx,0,0,1,2\ny,0,1,1,1\nz,0,0,0,1\nw,0,1,0,1\n", ("a", "b", "c", "d")),
+    "aligned": ("  0   0   1   2\n  0   1   1   1\n  0   0   0   1\n  0   1   0   1\n", None),
+    "write.table": ('"V 1" "b" "c" "d"\n"1" 1 1 2 3\n"2" 1 2 2 2\n"3" 1 1 1 2\n"4" 1 2 1 2\n', ("V 1", "b", "c", "d")),
+    "spaced names": ("a b,b,c,d e f g h\n0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n", ("a b", "b", "c", "d e f g h")),
+    "trailing separators": ("0,0,1,2,\n0,1,1,1,\n0,0,0,1,\n0,1,0,1,\n", None),
+    "trailing, named": ("a,b,c,d,\n0,0,1,2,\n0,1,1,1,\n0,0,0,1,\n0,1,0,1,\n", ("a", "b", "c", "d")),
+    "trailing, below": ("a,b,c,d\n0,0,1,2,\n0,1,1,1,\n0,0,0,1,\n0,1,0,1,\n", ("a", "b", "c", "d")),
+    "comments": ("# z\n\na,#b,c,d\n# z\n0,0,1,2\n0,1,1,1\n#\n0,0,0,1\n0,1,0,1\n# end\n", ("a", "#b", "c", "d")),
+    "blank lines first": ("\n  \n0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n", None),
+    "windows": ("a,b,c,d\r\n0,0,1,2\r\n0,1,1,1\r\n0,0,0,1\r\n0,1,0,1\r\n", ("a", "b", "c", "d")),
+    "sample is an item": ("sample,b,c,d\n0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n", ("sample", "b", "c", "d")),
+    "tidybayes": (
+        ".chain\t.iteration\ta\tb\tc\td\n"
+        + "".join(f"0\t{m}\t{a}\t{b}\t{c}\t{d}\n" for m, (a, b, c, d) in enumerate(DRAWS)),
+        ("a", "b", "c", "d"),
+    ),
 }
 
 
 @pytest.mark.parametrize(("text", "items"), TEXTS.values(), ids=TEXTS)
 def test_text_files_as_people_have_them(tmp_path, text, items):
-    (tmp_path / "my draws.csv").write_text(text, encoding="utf-8")
-    same(pt.PartitionPosterior.from_any(tmp_path / "my draws.csv"), pt.PartitionPosterior(DRAWS, items=items))
+    (tmp_path / "my draws.csv").write_bytes(text.encode())
+    chains = [0] * 4 if ".chain" in text else None
+    same(pt.PartitionPosterior.from_any(tmp_path / "my draws.csv"), pt.PartitionPosterior(DRAWS, None, chains, items))
+    (tmp_path / "draws.csv.gz").write_bytes(gzip.compress(text.encode()))
+    same(pt.PartitionPosterior.from_any(tmp_path / "draws.csv.gz"), pt.PartitionPosterior(DRAWS, None, chains, items))
+
+
+def test_what_numpy_aligns_is_read_right(tmp_path):
+    np.savetxt(tmp_path / "draws.txt", np.array(DRAWS) * 50, fmt="%3d", header="labels")
+    same(pt.PartitionPosterior.from_any(tmp_path / "draws.txt"), pt.PartitionPosterior(DRAWS))
+
+
+@pytest.mark.parametrize("names", [("Chain", "draw"), ("chain", "Iteration")])
+def test_columns_that_other_programs_keep_about_draws_are_no_items(tmp_path, names):
+    table = pd.DataFrame(DRAWS, columns=list("abcd"))
+    table.insert(0, names[1], range(4))
+    table[names[0]] = [3, 3, 4, 4]
+    expected = pt.PartitionPosterior(DRAWS, chains=[3, 3, 4, 4], items="abcd")
+    table.to_csv(tmp_path / "draws.csv", index=False)
+    table.to_parquet(tmp_path / "draws.parquet")
+    for source in (table, tmp_path / "draws.csv", tmp_path / "draws.parquet"):
+        with pytest.warns(UserWarning, match=f"{names[1]}, {names[0]}: read as what is known of each draw"):
+            same(pt.PartitionPosterior.from_any(source), expected)
+
+
+def test_latin_1_is_read_and_said(tmp_path):
+    (tmp_path / "draws.csv").write_bytes("é,b\n0,1\n".encode("latin-1"))
+    with pytest.warns(UserWarning, match="draws.csv must be UTF-8: it is not, and was read as Latin-1"):
+        assert pt.PartitionPosterior.from_any(tmp_path / "draws.csv").items == ("é", "b")
 
 
 def test_an_unnamed_index_or_header_is_left_out_with_a_warning(tmp_path):
-    (tmp_path / "index.csv").write_text("1,0,0,1,2\n2,0,1,1,1\n3,0,0,0,1\n4,0,1,0,1\n")
+    (tmp_path / "index.csv").write_text("".join(f"{m + 1},0,0,1,2\n" for m in range(9)))
     with pytest.warns(UserWarning, match="the first column counts the rows and was left out"):
-        same(pt.PartitionPosterior.from_any(tmp_path / "index.csv"), pt.PartitionPosterior(DRAWS))
+        assert pt.PartitionPosterior.from_any(tmp_path / "index.csv").draws.tolist() == [[0, 0, 1, 2]] * 9
     (tmp_path / "header.csv").write_text("0,1,2,3\n0,0,1,2\n0,1,1,1\n0,0,0,1\n0,1,0,1\n")
     with pytest.warns(UserWarning, match="the first row counts the columns and was read as a header"):
         same(pt.PartitionPosterior.from_any(tmp_path / "header.csv"), pt.PartitionPosterior(DRAWS))
 
 
+@pytest.mark.parametrize("text", ["1,2,3\n1,1,2\n", "0,1,2\n0,0,1\n0,1,2\n", "0,1,0\n1,1,1\n2,0,2\n"])
+def test_labels_that_happen_to_count_are_kept(tmp_path, text):
+    (tmp_path / "draws.csv").write_text(text)
+    rows = [[int(cell) for cell in line.split(",")] for line in text.split()]
+    same(pt.PartitionPosterior.from_any(tmp_path / "draws.csv"), pt.PartitionPosterior(rows))
+
+
 BAD_TEXTS = {
+    "0,,2\n0,1,1\n": "draws must not have missing values: got nan for draw 0, item 1.",
+    "0,NA,2\n0,1,1\n": "draws must not have missing values: got nan for draw 0, item 1.",
+    "a,b,c\n0,1,\n0,1,\n": "draws must not have missing values: got nan for draw 0, item 2.",
+    "a,b,c\n0,1\n": "bad.csv: header must name each of the 2 columns: got 3 names.",
+    "a\n0,1,2\n": "bad.csv: header must name each of the 3 columns: got 1 names.",
+    "a,,c\n0,1,2\n": "items must have names that are not empty and not set apart for files: got ''.",
     "": "bad.csv: draws must hold at least one draw: the file is empty.",
     "0,1,2\n0,1\n": "draws must not have missing values: got nan for draw 1, item 2.",
     "0,1\n0,1,2\n": "bad.csv must be a whole .csv file: ",
@@ -182,8 +331,24 @@ def test_a_truncated_file_is_refused(tmp_path, suffix):
 
 def test_objects_inside_numpy_files_are_never_unpickled(tmp_path):
     np.save(tmp_path / "evil.npy", np.array([[0, None]], object), allow_pickle=True)
-    with pytest.raises(ValueError, match="allow_pickle=False"):
+    with pytest.raises(ValueError, match="allow_pickle=False") as error:
         pt.PartitionPosterior.load(tmp_path / "evil.npy")
+    assert "truncated" not in str(error.value)
+
+
+def test_a_file_one_may_not_read_is_said_to_be_that(tmp_path, monkeypatch):
+    def forbidden(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    (tmp_path / "draws.csv").write_text("0,1\n")
+    monkeypatch.setattr(io, "read_text", forbidden)
+    with pytest.raises(PermissionError, match="Permission denied"):
+        pt.PartitionPosterior.load(tmp_path / "draws.csv")
+
+
+def test_only_the_asked_for_array_is_read_from_an_archive(tmp_path):
+    np.savez(tmp_path / "many.npz", z=DRAWS, unreadable=np.array([None], object))
+    same(pt.PartitionPosterior.from_any(tmp_path / "many.npz"), pt.PartitionPosterior(DRAWS))
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,9 @@ LabelRows = NDArray[np.integer[Any]]
 FloatArray = NDArray[np.float64]
 
 LARGEST_LABEL = 2**31 - 1
+REAL = (int, float, np.integer, np.floating)
+RESERVED = re.compile(r"\.(chain|draw|iteration|weight|\d+)")
+"""Columns of a table of draws that are not named after an item: what is known of each draw, and unnamed items."""
 
 
 def check_draws(draws: ArrayLike, name: str = "draws") -> LabelRows:
@@ -84,9 +87,9 @@ def check_numbers(name: str, values: ArrayLike) -> FloatArray:
     raise ValueError(f"{name} must be numbers: got {shorten(values)}.")
 
 
-def check_between(name: str, value: float, low: float, high: float) -> float:
+def check_between(name: str, value: Any, low: float, high: float) -> float:
     """A finite number from ``low`` to ``high``, ends included."""
-    if not isinstance(value, Real) or not low <= value <= high:
+    if not isinstance(value, REAL) or not low <= value <= high:
         raise ValueError(f"{name} must lie between {low:g} and {high:g}: got {value!r}.")
     return float(value)
 
@@ -100,9 +103,9 @@ def check_level(level: Any) -> float:
     raise ValueError(f"level must lie strictly between 0 and 1: got {level!r}.{hint}")
 
 
-def check_base(base: float) -> float:
+def check_base(base: Any) -> float:
     """A base of logarithms."""
-    if not isinstance(base, Real) or not 1 < base < math.inf:
+    if not isinstance(base, REAL) or not 1 < base < math.inf:
         raise ValueError(f"base must be a finite number greater than 1: got {base!r}. Bits: 2. Nats: math.e.")
     return float(base)
 
@@ -153,7 +156,7 @@ def check_rng(random_state: int | np.random.Generator | None) -> np.random.Gener
 
 
 def check_names(names: Iterable[Any], n_items: int) -> tuple[str, ...]:
-    """Item names as strings, one per item, none twice."""
+    """Item names as strings, one per item, none twice, that every kind of file can hold."""
     if not isinstance(names, Iterable):
         raise ValueError(f"items must hold one name per item, {n_items} in all: got {names!r}.")
     checked = tuple(str(name) for name in names)
@@ -162,6 +165,8 @@ def check_names(names: Iterable[Any], n_items: int) -> tuple[str, ...]:
     if len(set(checked)) < n_items:
         repeated = next(name for name, count in Counter(checked).items() if count > 1)
         raise ValueError(f"items must be distinct: got {repeated!r} twice.")
+    if (odd := next((n for n in checked if not n or "\0" in n or RESERVED.fullmatch(n)), None)) is not None:
+        raise ValueError(f"items must have names that are not empty and not set apart for files: got {odd!r}.")
     return checked
 
 

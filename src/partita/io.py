@@ -1,8 +1,8 @@
 """Draws in and out of files and other libraries, as plain arrays.
 
 Nothing here knows our own classes: :class:`partita.PartitionPosterior` calls these functions at its door. Tables
-(csv, parquet, pandas) hold one draw per row and one item per column; the columns ``.chain``, ``.draw`` and
-``.weight`` are set apart for what is known about each draw.
+(csv, parquet, pandas) hold one draw per row and one item per column; the columns ``.chain``, ``.draw``,
+``.iteration`` and ``.weight`` are set apart for what is known about each draw, ``.0``, ``.1``, ... for unnamed items.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from ._check import check_choice
+from ._check import RESERVED, as_array, check_choice
+from ._text import UnusableError, read_text
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-RESERVED = (".chain", ".draw", ".weight")
+NO_NAME = ("", "Unnamed: 0")  # a column of row names, as files have it and as pandas calls it
 
 
 class RawDraws(NamedTuple):
@@ -100,45 +101,60 @@ def to_datatree(raw: RawDraws) -> xr.DataTree:
 
 
 def _read_path(path: Path, var: str) -> RawDraws:
-    suffixes = {".csv", ".tsv", ".txt", ".npz", ".npy", ".parquet", ".nc"}
-    suffix = check_choice("path suffix", path.suffix.lower(), suffixes)
+    suffix = path.with_suffix("").suffix.lower() + ".gz" if path.suffix.lower() == ".gz" else path.suffix.lower()
+    text = {".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz"}
+    check_choice("path suffix", suffix, text | {".npz", ".npy", ".parquet", ".nc"})
     if not path.is_file():
         raise FileNotFoundError(f"path must name a file: got {str(path)!r}.")
     try:
-        if suffix == ".npz":
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-                return _from_mapping({key: archive[key] for key in archive.files}, var)
-        if suffix == ".npy":
-            return _from_array(np.load(path, allow_pickle=False))
-        if suffix == ".parquet":
-            import pandas as pd
-
-            return _from_table(pd.read_parquet(path))
-        if suffix == ".nc":
-            import xarray as xr
-
-            with xr.open_datatree(path, engine="h5netcdf") as tree:
-                return _from_xarray(tree.load(), var)
-        return _read_text(path)
-    except _UnusableError as error:
+        return _from_table(read_text(path)) if suffix in text else _read_binary(path, suffix, var)
+    except UnusableError as error:
         raise ValueError(f"{path.name}: {error}") from None
+    except PermissionError:
+        raise
     except (EOFError, KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path.name} must be a whole {suffix} file: {error}. Is it truncated?") from error
+        hint = "" if suffix in text or "pickle" in str(error) else " Is it truncated?"
+        raise ValueError(f"{path.name} must be a whole {suffix} file: {error}.{hint}") from error
 
 
-class _UnusableError(ValueError):
-    """The source was read, and what it holds is no set of draws."""
+def _read_binary(path: Path, suffix: str, var: str) -> RawDraws:
+    """Only what is asked for is loaded: other variables of a file stay there."""
+    if suffix == ".npz":
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            return _from_mapping(archive, var)
+    if suffix == ".npy":
+        return _from_array(np.load(path, allow_pickle=False))
+    if suffix == ".parquet":
+        import pandas as pd
+
+        return _from_table(pd.read_parquet(path))
+    import xarray as xr
+
+    with xr.open_datatree(path, engine="h5netcdf") as tree:
+        return _from_xarray(tree, var)
 
 
 def _from_array(source: Any) -> RawDraws:
-    """2-D draws x items, 3-D chain x draw x items, or a list of label vectors."""
-    if isinstance(source, (list, tuple)):
-        return RawDraws(source)
-    values = np.asarray(source)
+    """2-D draws x items, 3-D chain x draw x items, a list of label vectors, or a list of 2-D chains."""
+    if isinstance(source, (list, tuple)) and source and all(_depth(part) == 2 for part in source):
+        parts = [as_array(part, "draws") for part in source]
+        if len({part.shape[-1] for part in parts}) > 1:
+            got = ", ".join(str(part.shape[-1]) for part in parts)
+            raise ValueError(f"draws must label the same items in every chain: got {got} items.")
+        return RawDraws(np.concatenate(parts), chains=np.repeat(np.arange(len(parts)), [len(p) for p in parts]))
+    values = as_array(source, "draws")
     if values.ndim != 3:
         return RawDraws(values)
     n_chains, n_draws, n_items = values.shape
     return RawDraws(values.reshape(-1, n_items), chains=np.repeat(np.arange(n_chains), n_draws))
+
+
+def _depth(values: Any) -> int:
+    """How many dimensions nested lists of arrays have."""
+    nested = 0
+    while isinstance(values, (list, tuple)) and values:
+        values, nested = values[0], nested + 1
+    return nested + np.ndim(values)
 
 
 def _from_mapping(source: Mapping[str, Any], var: str) -> RawDraws:
@@ -146,119 +162,105 @@ def _from_mapping(source: Mapping[str, Any], var: str) -> RawDraws:
     if key is None and len(source) == 1:
         key = next(iter(source))
     if key is None:
-        raise _UnusableError(f"var must name one of the arrays {', '.join(map(str, source))}: got {var!r}.")
+        raise UnusableError(f"var must name one of the arrays {', '.join(map(str, source))}: got {var!r}.")
     raw = _from_array(source[key])
-    chains = source.get("chains")
-    return RawDraws(raw.draws, source.get("weights"), raw.chains if chains is None else chains, source.get("items"))
+
+    def fitting(name: str, length: int) -> Any:
+        """An array of this name and length; a model's own variable may have the name, but not the length."""
+        values = np.ravel(source[name]) if source.get(name) is not None else np.empty(0)
+        return values if values.size == length else None
+
+    if raw.draws.ndim != 2:
+        return raw
+    n_draws, n_items = raw.draws.shape
+    chains = fitting("chains", n_draws)
+    weights, items = fitting("weights", n_draws), fitting("items", n_items)
+    return RawDraws(raw.draws, weights, raw.chains if chains is None else chains, items)
 
 
 def _from_table(table: pd.DataFrame) -> RawDraws:
-    names = [str(c) for c in table.columns]
-    chains = table[".chain"].to_numpy() if ".chain" in names else None
-    weights = table[".weight"].to_numpy() if ".weight" in names else None
+    """One draw per row; columns are items, but for what is known about each draw."""
+    if not hasattr(table, "columns"):
+        raise TypeError(f"source must be a table with one draw per row: got a {type(table).__name__}.")
+    names = [str(name) for name in table.columns]
+    ours = bool(names) and RESERVED.fullmatch(names[0]) is not None
+    about = {name: i for i, name in enumerate(names) if _is_about(name, ours)}
+    if bare := [name for name in about if name and not name.startswith(".")]:
+        warnings.warn(f"{', '.join(bare)}: read as what is known of each draw, not as items.", stacklevel=5)
+    labels = [i for i, name in enumerate(names) if i not in about.values() and (i or name not in NO_NAME)]
+    column_of = {name.lower().lstrip("."): table.iloc[:, i].to_numpy() for name, i in about.items()}
+    chains = column_of.get("chain")
     if chains is None and "chain" in table.index.names:
         chains = table.index.get_level_values("chain").to_numpy()
-    labels = table[[c for c, name in zip(table.columns, names, strict=True) if name not in RESERVED]]
-    items = [str(c) for c in labels.columns]
-    numbered = items == [str(i) for i in range(len(items))]
-    return RawDraws(labels.to_numpy(), weights, chains, None if numbered else items)
+    items = [names[i] for i in labels]
+    unnamed = items == [f"{'.' if ours else ''}{i}" for i in range(len(items))]
+    return RawDraws(table.iloc[:, labels].to_numpy(), column_of.get("weight"), chains, None if unnamed else items)
+
+
+def _is_about(name: str, ours: bool) -> bool:
+    """Whether a column says something about draws. Other programs name such columns without the dot."""
+    bare = not ours and name.lower() in {"chain", "draw", "iteration"}
+    return bare or (RESERVED.fullmatch(name) is not None and not name[1:].isdigit())
 
 
 def _comes_from(library: str, source: Any) -> bool:
-    """Whether an object is this library's, without importing the library."""
-    return type(source).__module__.split(".")[0] == library
+    """Whether an object, or what its class builds on, is this library's, without importing the library."""
+    return any(kind.__module__.split(".")[0] == library for kind in type(source).__mro__)
 
 
 def _from_xarray(source: Any, var: str) -> RawDraws:
     """A DataTree or InferenceData (their posterior group), a Dataset, or a DataArray."""
     group = getattr(source, "posterior", source)
-    array, weights = group, None
-    if not hasattr(group, "dims") or hasattr(group, "data_vars"):
-        names = [str(v) for v in group.data_vars]
-        if var not in names:
-            raise _UnusableError(f"var must name one of the variables {', '.join(names)}: got {var!r}.")
-        array = group[var]
+    array, weights = _variable(group, var), None
+    sampled = [d for d in ("chain", "draw", "sample") if d in array.dims]
+    items = [d for d in array.dims if d not in sampled]
+    if len(items) != 1 or not sampled:
+        got = ", ".join(map(str, array.dims)) or "none"
+        raise UnusableError(f"var must have one dimension of items beside chain, draw or sample: got {got}.")
+    array = array.transpose(*sampled, *items)
     if hasattr(source, "sample_stats") and "weight" in source.sample_stats:
         weights = source.sample_stats["weight"].transpose("chain", "draw").to_numpy().ravel()
-    leading = [d for d in ("chain", "draw", "sample") if d in array.dims]
-    rest = [d for d in array.dims if d not in leading]
-    values = array.transpose(*leading, *rest).to_numpy()
-    raw = _from_array(values)
-    chains = raw.chains
-    if "chain" in leading and "draw" in leading:
-        chains = np.repeat(array["chain"].to_numpy(), array.sizes["draw"])
-        if group.attrs.get("chains", 1) == 0:
-            chains = None
-    names_of_items = array[rest[-1]].to_numpy() if rest and rest[-1] in array.coords else None
-    if names_of_items is not None and names_of_items.dtype.kind in "iu":
-        names_of_items = None
-    return RawDraws(raw.draws, weights, chains, names_of_items)
+    n_items = array.sizes[items[0]]
+    draws = array.to_numpy().reshape(-1, n_items)
+    chains = None
+    if "chain" in array.coords or "chain" in sampled:  # one number per chain, or per stacked sample
+        chains = np.ravel(array["chain"].to_numpy())
+        chains = np.repeat(chains, len(draws) // chains.size) if array["chain"].ndim else None
+    if group.attrs.get("chains", 1) == 0:
+        chains = None
+    names = array[items[0]].to_numpy() if items[0] in array.coords else None
+    unnamed = names is None or (names.dtype.kind in "iu" and (names == np.arange(n_items)).all())
+    return RawDraws(draws, weights, chains, None if unnamed else names)
 
 
-def _read_text(path: Path) -> RawDraws:
-    import pandas as pd
-
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        head = [line for _, line in zip(range(2), file, strict=False)]
-    if not head:
-        raise _UnusableError("draws must hold at least one draw: the file is empty.")
-    separator = max(",;\t ", key=head[0].count)
-    first, *_ = csv.reader(head, delimiter=separator)
-    named = not all(_is_label(cell) for cell in first)
-    table = pd.read_csv(
-        path,
-        sep=separator,
-        header=0 if named else None,
-        index_col=False,
-        encoding="utf-8-sig",
-        skipinitialspace=True,
-        converters={".weight": float} if ".weight" in first else None,
-    )
-    if named:
-        unnamed_index = _counts_up(table.iloc[:, 0]) and _names_an_index(first[0])
-        return _from_table(table.iloc[:, 1:] if unnamed_index else table)
-    if len(table) > 2 and _counts_up(table.iloc[:, 0]):
-        warnings.warn(f"{path.name}: the first column counts the rows and was left out.", stacklevel=5)
-        table = table.iloc[:, 1:]
-    if len(table) > 2 and table.shape[1] > 2 and _counts_up(table.iloc[0]):
-        warnings.warn(f"{path.name}: the first row counts the columns and was read as a header.", stacklevel=5)
-        table = table.iloc[1:]
-    return _from_array(table.to_numpy())
-
-
-def _is_label(cell: str) -> bool:
-    try:
-        return float(cell) == float(cell)
-    except ValueError:
-        return False
-
-
-def _names_an_index(name: str) -> bool:
-    return name.strip().lower() in {"", "index", "draw", "iteration", "iter", "sample", "row"}
-
-
-def _counts_up(values: pd.Series) -> bool:
-    numbers = values.to_numpy()
-    return bool(numbers.size and numbers.dtype.kind in "iuf" and numbers[0] in (0, 1) and (np.diff(numbers) == 1).all())
+def _variable(group: Any, var: str) -> Any:
+    if not hasattr(group, "data_vars"):
+        return group
+    names = [str(name) for name in group.data_vars]
+    if var not in names and len(names) != 1:
+        raise UnusableError(f"var must name one of the variables {', '.join(names)}: got {var!r}.")
+    return group[var if var in names else names[0]]
 
 
 def _write_npz(path: Path, raw: RawDraws) -> None:
     arrays: dict[str, Any] = {key: np.asarray(v) for key, v in raw._asdict().items() if v is not None}
-    np.savez_compressed(path, **arrays)
+    with path.open("wb") as file:  # given a path, numpy adds a suffix of its own
+        np.savez_compressed(file, **arrays)
 
 
 def _write_npy(path: Path, raw: RawDraws) -> None:
     lost = [key for key in ("weights", "chains", "items") if getattr(raw, key) is not None]
     if lost:
         raise ValueError(f"path suffix must keep the {' and '.join(lost)}: got '.npy'. Use '.npz'.")
-    np.save(path, raw.draws)
+    with path.open("wb") as file:
+        np.save(file, raw.draws)
 
 
 def _to_table(raw: RawDraws) -> pd.DataFrame:
     import pandas as pd
 
     n_draws, n_items = raw.draws.shape
-    items = [str(i) for i in range(n_items)] if raw.items is None else list(raw.items)
+    items = [f".{i}" for i in range(n_items)] if raw.items is None else list(raw.items)
     about: dict[str, NDArray[Any]] = {}
     if raw.chains is not None:
         about[".chain"] = raw.chains
@@ -269,7 +271,7 @@ def _to_table(raw: RawDraws) -> pd.DataFrame:
 
 
 WRITERS: dict[str, Callable[[Path, RawDraws], None]] = {
-    ".csv": lambda path, raw: _to_table(raw).to_csv(path, index=False),
+    ".csv": lambda path, raw: _to_table(raw).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC),
     ".nc": lambda path, raw: to_datatree(raw).to_netcdf(path, engine="h5netcdf"),
     ".npy": _write_npy,
     ".npz": _write_npz,
