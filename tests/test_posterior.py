@@ -1,9 +1,12 @@
+import copy
 import math
+import pickle
 import tracemalloc
 import warnings
 
 import naive
 import numpy as np
+import pandas as pd
 import pytest
 
 import partita as pt
@@ -93,6 +96,8 @@ def test_functionals_of_each_draw():
     post = pt.PartitionPosterior([[0, 0, 1, 1], [0, 1, 2, 3], [0, 0, 0, 0], [0, 0, 0, 1]])
     assert post.n_clusters().tolist() == [2, 4, 1, 2]
     assert post.largest_cluster().tolist() == [2, 1, 4, 3]
+    many = pt.PartitionPosterior(np.random.default_rng(0).integers(9, size=(3000, 1000)))
+    assert (many.largest_cluster() == [np.bincount(row).max() for row in many.draws]).all()
     assert post.entropy() == pytest.approx([1, 2, 0, naive.entropy(np.array([0, 0, 0, 1]))])
 
 
@@ -122,7 +127,66 @@ def test_subset_by_name_and_concatenation():
     assert both.items == post.items
     weighted = pt.PartitionPosterior([[0, 0, 0]], weights=[5], items=["a", "b", "c"])
     mixed = pt.PartitionPosterior.concatenate([post, weighted])
-    assert mixed.weights == pytest.approx([1 / 3] * 3)
+    assert mixed.weights == pytest.approx([1 / 4, 1 / 4, 1 / 2])
+
+
+def test_collapsing_before_concatenating_changes_no_probability():
+    posts = [posterior(60, 4, n_labels=2, seed=seed) for seed in (0, 1)]
+    whole = pt.PartitionPosterior.concatenate(posts).similarity()
+    for parts in ([posts[0].collapse(), posts[1]], [p.collapse() for p in posts]):
+        assert pt.PartitionPosterior.concatenate(parts).similarity() == pytest.approx(whole, abs=1e-6)
+
+
+def test_only_a_list_of_posteriors_can_be_concatenated():
+    with pytest.raises(TypeError, match="posteriors must be a list of posteriors: got <generator"):
+        pt.PartitionPosterior.concatenate(posterior() for _ in range(2))
+    with pytest.raises(TypeError, match=r"posteriors must each be a PartitionPosterior: got \[\[0, 1\]\]"):
+        pt.PartitionPosterior.concatenate([[[0, 1]]])
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [["c", "a"], pd.Index(["c", "a"]), np.array(["c", "a"], object), [2, 0], np.array([2, 0], np.uint8), ("c", "a")],
+    ids=repr,
+)
+def test_items_are_named_or_numbered_in_any_container(wanted):
+    post = pt.PartitionPosterior([[0, 0, 1], [0, 1, 2]], items=["a", "b", "c"])
+    assert post.subset(wanted).items == ("c", "a")
+
+
+def test_items_may_be_masked():
+    post = pt.PartitionPosterior([[0, 0, 1], [0, 1, 2]])
+    assert post.subset([True, False, True]).draws.tolist() == [[0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize("wanted", [[[0, 1]], [], [True, False], [0.5], [False] * 3, None])
+def test_items_that_are_neither_are_named(wanted):
+    with pytest.raises(ValueError, match=r"items must be numbers from 0 to 2, or names: got"):
+        pt.PartitionPosterior([[0, 0, 1]]).subset(wanted)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda post: pickle.loads(pickle.dumps(post))])
+def test_copies_are_equal_and_cannot_be_written(copied):
+    post = pt.PartitionPosterior([[0, 0], [0, 1]], [0.1, 0.9], [0, 1], "ab")
+    again = copied(post)
+    assert again.items == post.items
+    for name in ("draws", "weights", "chains"):
+        assert (getattr(again, name) == getattr(post, name)).all()
+        assert not getattr(again, name).flags.writeable
+
+
+def test_a_chain_without_weight_cannot_be_taken_alone():
+    post = pt.PartitionPosterior([[0, 0], [0, 1]], [0, 1], [0, 1])
+    with pytest.raises(ValueError, match="which must be a chain with a draw of positive weight: got 0"):
+        post.chain(0)
+
+
+@pytest.mark.parametrize("n_jobs", [0, "x", 1.5, -2])
+def test_a_number_of_threads_is_checked(n_jobs):
+    for ask in (posterior().similarity, posterior().condensed_similarity):
+        with pytest.raises(ValueError, match="n_jobs must be a whole number of at least 1: got"):
+            ask(n_jobs=n_jobs)
+    assert posterior().similarity(n_jobs=-1).shape == (9, 9)
 
 
 def test_repr_says_what_is_inside():
@@ -214,8 +278,16 @@ def test_a_transposed_matrix_is_noticed_and_a_right_one_is_not():
     noisy, _ = pt.datasets.make_noisy_draws(n_items=20, n_draws=200)
     with pytest.warns(UserWarning, match=r"more items \(200\) than draws \(20\).* is it transposed\?"):
         pt.PartitionPosterior.from_any(noisy.draws.T)
+    with pytest.warns(UserWarning, match="is it transposed"):
+        pt.PartitionPosterior.from_any(noisy.draws.T.tolist())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         pt.PartitionPosterior.from_any(noisy.draws)
         short, _ = pt.datasets.make_noisy_draws(n_items=200, n_draws=20)
         pt.PartitionPosterior.from_any(short.draws)
+        sorted_items = np.sort(np.random.default_rng(0).integers(4, size=200))
+        renumbering = np.array([np.random.default_rng(m).permutation(4) for m in range(20)])
+        pt.PartitionPosterior.from_any(renumbering[:, sorted_items])
+        pt.PartitionPosterior.from_any([[1, 2, 3], [1, 1, 2]])
+        for seed in range(20):
+            pt.PartitionPosterior.from_any(naive.random_draws(np.random.default_rng(seed), 10, 30, 3))

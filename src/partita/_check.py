@@ -117,6 +117,11 @@ def check_count(name: str, value: Any, least: int = 1) -> int:
     return int(value)
 
 
+def check_jobs(n_jobs: Any) -> int:
+    """A number of threads, or -1 for all there are."""
+    return -1 if isinstance(n_jobs, int) and n_jobs == -1 else check_count("n_jobs", n_jobs)
+
+
 def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     """One of the named choices; a near miss is suggested."""
     choices = sorted(choices)

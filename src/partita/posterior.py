@@ -18,6 +18,7 @@ from ._check import (
     as_array,
     check_count,
     check_draws,
+    check_jobs,
     check_names,
     check_weights,
     shorten,
@@ -101,10 +102,11 @@ class PartitionPosterior:
         Parameters
         ----------
         source : object
-            A 2-D array (draws × items), a 3-D array (chain × draw × items), a list of label vectors, a pandas table
-            (one draw per row), an xarray ``DataArray`` or ``Dataset``, an ArviZ ``DataTree`` or ``InferenceData``, a
-            dict of arrays, or the path of a csv, npz, npy, parquet or netCDF file. Labels may start at 0 or 1, be
-            floats that are whole, and leave numbers out.
+            A 2-D array (draws × items), a 3-D array (chain × draw × items), a list of label vectors or of chains, a
+            pandas table (one draw per row), an xarray ``DataArray`` or ``Dataset``, an ArviZ ``DataTree`` or
+            ``InferenceData``, a dict of arrays, or the path of a csv, npz, npy, parquet or netCDF file. Labels may
+            start at 0 or 1, be floats that are whole, and leave numbers out. In tables, the columns ``.chain``,
+            ``.draw``, ``.iteration`` and ``.weight`` are no items; without the dot, the first three are none either.
         var : str
             Name of the variable that holds the labels, where the source has several.
 
@@ -119,8 +121,9 @@ class PartitionPosterior:
         if isinstance(source, PartitionPosterior):
             return source
         raw = read_draws(source, var)
+        posterior = cls(*raw)
         _warn_if_transposed(raw.draws)
-        return cls(*raw)
+        return posterior
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PartitionPosterior:
@@ -158,18 +161,25 @@ class PartitionPosterior:
     def concatenate(cls, posteriors: Sequence[PartitionPosterior]) -> PartitionPosterior:
         """One posterior from several over the same items, each a chain of its own where none are named.
 
+        Where no posterior is weighted, draws are pooled: each counts as much as any other. Where one is, each
+        posterior counts as much as any other, whatever its number of draws, so that collapsing one changes nothing.
+
         Examples
         --------
         >>> one, two = PartitionPosterior([[0, 0]]), PartitionPosterior([[0, 1]])
         >>> PartitionPosterior.concatenate([one, two]).chains
         array([0, 1])
         """
+        if not isinstance(posteriors, Sequence):
+            raise TypeError(f"posteriors must be a list of posteriors: got {shorten(posteriors)}.")
         if not posteriors:
             raise ValueError("posteriors must hold at least one posterior: got none.")
+        if (other := next((p for p in posteriors if not isinstance(p, PartitionPosterior)), None)) is not None:
+            raise TypeError(f"posteriors must each be a PartitionPosterior: got {shorten(other)}.")
         if len({(p.n_items, p.items) for p in posteriors}) > 1:
             raise ValueError("posteriors must be over the same items: got different numbers or names of items.")
         if any(p.weights is not None for p in posteriors):
-            weights = np.concatenate([p.probabilities() * p.n_draws for p in posteriors])
+            weights = np.concatenate([p.probabilities() for p in posteriors])
         else:
             weights = None
         chains, following = [], 0
@@ -236,7 +246,13 @@ class PartitionPosterior:
         >>> PartitionPosterior([[0, 0, 1], [0, 0, 0]]).largest_cluster()
         array([2, 3])
         """
-        return np.array([np.bincount(row).max() for row in self.draws])
+        largest, step = [], max(1, 2**20 // max(self.n_items, self.n_labels))  # draws whose counts fit in a few MB
+        for first in range(0, self.n_draws, step):
+            block = self.draws[first : first + step]
+            cells = np.arange(len(block))[:, np.newaxis] * self.n_labels + block
+            counts = np.bincount(cells.ravel(), minlength=len(block) * self.n_labels)
+            largest.append(counts.reshape(len(block), -1).max(axis=1))
+        return np.concatenate(largest)
 
     def entropy(self) -> FloatArray:
         """Entropy in bits of each draw's cluster sizes: 0 for one cluster, log2(n_items) for all singletons.
@@ -285,10 +301,12 @@ class PartitionPosterior:
         keep = self.chain_ids() == which
         if not keep.any():
             raise ValueError(f"which must be one of the chains {np.unique(self.chain_ids()).tolist()}: got {which!r}.")
+        if self.weights is not None and not self.weights[keep].any():
+            raise ValueError(f"which must be a chain with a draw of positive weight: got {which!r}.")
         return self._take(keep)
 
     def subset(self, items: ArrayLike) -> PartitionPosterior:
-        """The distribution of how some of the items, by name or by number, are clustered.
+        """The distribution of how some of the items, by name, by number or by a mask of all, are clustered.
 
         Examples
         --------
@@ -308,7 +326,7 @@ class PartitionPosterior:
         items : array-like of int or str, optional
             Only these items, by number or by name.
         n_jobs : int
-            Threads.
+            Threads; -1 for all there are.
 
         Returns
         -------
@@ -321,7 +339,7 @@ class PartitionPosterior:
         PartitionPosterior.similarity_blocks : a block of rows at a time, any number of items.
         """
         source = self if items is None else self.subset(items)
-        return dense_similarity(source.draws, source.weights, n_jobs)
+        return dense_similarity(source.draws, source.weights, check_jobs(n_jobs))
 
     def condensed_similarity(self, items: ArrayLike | None = None, n_jobs: int = 1) -> Float32Array:
         """Similarity of each pair i < j once, row after row, as scipy's ``squareform`` reads it.
@@ -332,7 +350,7 @@ class PartitionPosterior:
         array([0.5, 0. , 0.5], dtype=float32)
         """
         source = self if items is None else self.subset(items)
-        return condensed_similarity(source.draws, source.weights, n_jobs)
+        return condensed_similarity(source.draws, source.weights, check_jobs(n_jobs))
 
     def similarity_blocks(self, block_size: int = 256) -> Iterator[tuple[slice, Float32Array]]:
         """Rows of the similarity matrix, ``block_size`` at a time: (which rows, their similarities to all items).
@@ -355,6 +373,9 @@ class PartitionPosterior:
             parts.append("weighted")
         return f"PartitionPosterior: {', '.join(parts)}"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PartitionPosterior, tuple(self._raw())  # copies are made at the door too, and cannot be written
+
     def _raw(self) -> RawDraws:
         return RawDraws(self.draws, self.weights, self.chains, self.items)
 
@@ -364,16 +385,19 @@ class PartitionPosterior:
         return PartitionPosterior(self.draws[keep], weights, chains, self.items)
 
     def _index(self, items: ArrayLike) -> IntArray:
-        """Row numbers of items given by number or by name."""
-        wanted = np.atleast_1d(np.asarray(items))
-        if wanted.dtype.kind in "US" and self.items is not None:
+        """Numbers of items given by number, by name or by a mask."""
+        wanted = np.atleast_1d(as_array(items, "items"))
+        if wanted.dtype == bool and wanted.shape == (self.n_items,):
+            wanted = np.flatnonzero(wanted)
+        if wanted.ndim == 1 and self.items is not None and all(isinstance(name, str) for name in wanted.tolist()):
             number = {name: i for i, name in enumerate(self.items)}
             unknown = [name for name in wanted if name not in number]
             if unknown:
                 raise ValueError(f"items must be names of this posterior's items: got {str(unknown[0])!r}.")
-            return np.array([number[name] for name in wanted])
-        if wanted.dtype.kind not in "iu" or wanted.size == 0 or wanted.min() < 0 or wanted.max() >= self.n_items:
-            raise ValueError(f"items must be numbers from 0 to {self.n_items - 1}, or names: got {wanted.tolist()}.")
+            wanted = np.array([number[name] for name in wanted], np.int64)
+        numbers = wanted.ndim == 1 and wanted.size > 0 and wanted.dtype.kind in "iu"
+        if not numbers or wanted.min() < 0 or wanted.max() >= self.n_items:
+            raise ValueError(f"items must be numbers from 0 to {self.n_items - 1}, or names: got {shorten(items)}.")
         return wanted
 
 
@@ -395,15 +419,19 @@ def _check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
     raise ValueError(f"chains must hold one whole number per draw, {n_draws} in all: got {shorten(chains)}.")
 
 
-def _warn_if_transposed(draws: Any) -> None:
-    """Consecutive draws mostly agree; where neighbouring columns agree more, the columns may be the draws."""
-    rows = np.asarray(draws) if not isinstance(draws, list) else np.empty((0, 0))
-    if rows.ndim != 2 or rows.dtype.kind not in "iuf" or not 2 <= rows.shape[0] < rows.shape[1]:
-        return
-    along_rows, along_columns = (rows[1:] == rows[:-1]).mean(), (rows[:, 1:] == rows[:, :-1]).mean()
-    if along_columns > along_rows + 0.1:
+def _warn_if_transposed(labels: NDArray[Any]) -> None:
+    """Draws agree on which neighbours share a cluster; where columns agree more on that, they may be the draws."""
+    n_draws, n_items = labels.shape
+    if n_draws < n_items and _agreement(labels[:, :1000].T) > _agreement(labels[:, :1000]) + 0.2:
         warnings.warn(
-            f"draws has more items ({rows.shape[1]}) than draws ({rows.shape[0]}) and its columns resemble draws: "
+            f"draws has more items ({n_items}) than draws ({n_draws}) and its columns resemble draws: "
             "is it transposed? One row is one draw.",
             stacklevel=3,
         )
+
+
+def _agreement(labels: NDArray[Any]) -> float:
+    """How far rows agree, from 0 to 1, on which neighbouring columns are alike: the share of variance between pairs."""
+    alike = labels[:, 1:] == labels[:, :-1]
+    mean = alike.mean() if alike.size else 0.0
+    return float(alike.mean(axis=0).var() / (mean * (1 - mean))) if 0 < mean < 1 else 0.0
