@@ -35,3 +35,5 @@ from .soft import (
     soft_adjusted_rand as soft_adjusted_rand,
     soft_variation_of_information as soft_variation_of_information,
 )
+
+__version__: str
