@@ -70,6 +70,15 @@ def test_similarity_follows_its_definition(weighted, shape, n_jobs, monkeypatch)
         assert blocks == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize(("weighted", "n_jobs"), [(False, 1), (True, 2)])
+def test_weighted_draws_are_shared_among_threads_sooner(weighted, n_jobs, monkeypatch):
+    asked = []
+    monkeypatch.setattr("partita.similarity.SMALL", 3 * 9 * 9 * 50)
+    monkeypatch.setattr("partita.similarity.run_parallel", lambda *arguments: asked.append(arguments[-1]))
+    posterior(50, 9, weighted).similarity(n_jobs=2)
+    assert asked == [n_jobs]
+
+
 def test_similarity_of_more_than_256_clusters():
     rng = np.random.default_rng(1)
     draws = np.array([rng.permutation(400) // (1 + m % 3) for m in range(70)])

@@ -12,7 +12,10 @@ from ._kernels.similarity import bit_planes, shared_counts, shared_weights
 from ._parallel import run_parallel
 
 Float32Array = NDArray[np.float32]
-SMALL = 2_000_000_000  # pairs times draws that one thread finishes before two have started
+# Items squared times draws that take one thread about 30 ms, so little that starting others gains nothing. A weighted
+# draw costs about five times as much: its weights are added one by one, where 64 equal draws are counted at once.
+SMALL = 2_000_000_000
+WEIGHTED = 5
 FillRows = Callable[[int, int, IntArray, IntArray, Float32Array], None]
 
 
@@ -61,7 +64,7 @@ def _fill_upper(
     """Pairs i < j into ``out[offsets[i] + j]``, in jobs of about equally many pairs."""
     n, fill = draws.shape[1], _row_filler(draws, weights)
     starts = np.arange(1, n + 1)
-    if n * n * draws.shape[0] < SMALL:
+    if n * n * draws.shape[0] * (1 if weights is None else WEIGHTED) < SMALL:
         n_jobs = 1
     n_pieces = 1 if n_jobs == 1 else 16
     edges = np.unique((n * (1 - np.sqrt(1 - np.arange(n_pieces + 1) / n_pieces))).astype(np.int64))
