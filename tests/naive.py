@@ -58,6 +58,16 @@ def binder(truth, estimate, a=1.0):
     return 2 * total / len(truth) ** 2
 
 
+def adjusted_rand(truth, estimate):
+    pairs = list(combinations(range(len(truth)), 2))
+    in_truth = [truth[i] == truth[j] for i, j in pairs]
+    in_estimate = [estimate[i] == estimate[j] for i, j in pairs]
+    both = sum(t and e for t, e in zip(in_truth, in_estimate, strict=True))
+    by_chance = sum(in_truth) * sum(in_estimate) / max(1, len(pairs))
+    most = (sum(in_truth) + sum(in_estimate)) / 2
+    return 1 - (both - by_chance) / (most - by_chance) if most != by_chance else 0.0
+
+
 def mutual_information(truth, estimate):
     return entropy(truth) + entropy(estimate) - entropy(meet(truth, estimate))
 
