@@ -22,12 +22,16 @@ def test_the_same_seed_gives_the_same_draws():
 
 
 def test_no_noise_gives_the_truth_alone():
-    post, _ = datasets.make_noisy_draws(noise=0)
-    assert post.collapse().n_draws == 1
+    for seed in range(5):
+        post, truth = datasets.make_noisy_draws(noise=0, random_state=seed)
+        assert (post.draws == truth).all()
+        assert truth.dtype == np.int64
 
 
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="noise must lie between 0 and 1: got 2"):
         datasets.make_noisy_draws(noise=2)
+    with pytest.raises(ValueError, match="noise must lie between 0 and 1: got 'x'"):
+        datasets.make_noisy_draws(noise="x")
     with pytest.raises(ValueError, match="n_clusters must be a whole number of at least 1: got 0"):
         datasets.make_noisy_draws(n_clusters=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._check import IntArray, check_between, check_count, check_rng
+from .._check import IntArray, check_between, check_count, check_labels, check_rng
 from ..posterior import PartitionPosterior
 
 
@@ -31,7 +31,7 @@ def make_noisy_draws(
     posterior : PartitionPosterior
         The draws.
     truth : ndarray of int64, shape (n_items,)
-        The partition they repeat.
+        The partition they repeat, in canonical labels.
 
     Examples
     --------
@@ -48,4 +48,4 @@ def make_noisy_draws(
     for row in draws:
         moved = rng.random(n_items, dtype=np.float32) < noise
         row[:] = np.where(moved, rng.integers(n_clusters, size=n_items, dtype=dtype), truth)
-    return PartitionPosterior(draws), truth.astype(np.int64)
+    return PartitionPosterior(draws), check_labels(truth)
