@@ -3,7 +3,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 stamp=".venv/.installed$extras"
-[ -d .venv ] || python3 -m venv .venv
+# A .venv whose making was cut short has no pip: make it again, over itself.
+.venv/bin/python -m pip --version > /dev/null 2>&1 || python3 -m venv .venv
 if [ ! -f "$stamp" ] || [ pyproject.toml -nt "$stamp" ]; then
     echo "Installing partita$extras into .venv (a minute or so, once) ..."
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
