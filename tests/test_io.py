@@ -165,6 +165,13 @@ def test_xarray_samples_may_be_stacked_and_items_numbered():
     )
 
 
+def test_xarray_without_draws_is_refused():
+    import xarray as xr
+
+    with pytest.raises(ValueError, match=r"draws must hold at least one draw of at least one item: got shape \(0, 3\)"):
+        pt.PartitionPosterior.from_any(xr.DataArray(np.zeros((0, 5, 3)), dims=["chain", "draw", "bird"]))
+
+
 @pytest.mark.parametrize("dims", [("chain", "draw"), ("row", "bird"), ("draw", "bird", "time")])
 def test_xarray_dimensions_that_are_no_draws_of_items_are_named(dims):
     import xarray as xr
@@ -278,6 +285,9 @@ def test_latin_1_is_read_and_said(tmp_path):
     (tmp_path / "draws.csv").write_bytes("é,b\n0,1\n".encode("latin-1"))
     with pytest.warns(UserWarning, match="draws.csv must be UTF-8: it is not, and was read as Latin-1"):
         assert pt.PartitionPosterior.from_any(tmp_path / "draws.csv").items == ("é", "b")
+    (tmp_path / "draws.csv").write_bytes(",a,b\né,0,1\n".encode("latin-1"))
+    with pytest.warns(UserWarning, match="read as Latin-1"):
+        assert pt.PartitionPosterior.from_any(tmp_path / "draws.csv").items == ("a", "b")
 
 
 def test_an_unnamed_index_or_header_is_left_out_with_a_warning(tmp_path):
@@ -344,6 +354,19 @@ def test_a_file_one_may_not_read_is_said_to_be_that(tmp_path, monkeypatch):
     monkeypatch.setattr(io, "read_text", forbidden)
     with pytest.raises(PermissionError, match="Permission denied"):
         pt.PartitionPosterior.load(tmp_path / "draws.csv")
+
+
+def test_only_the_asked_for_variable_is_read_from_netcdf(tmp_path, monkeypatch):
+    import xarray as xr
+
+    variables = {"z": (("draw", "item"), DRAWS), "mu": (("draw", "big"), np.zeros((4, 1000)))}
+    xr.Dataset(variables).to_netcdf(tmp_path / "many.nc", engine="h5netcdf")
+    read = []
+    to_numpy = xr.DataArray.to_numpy
+    monkeypatch.setattr(xr.DataArray, "to_numpy", lambda array: (read.append(array.name), to_numpy(array))[1])
+    monkeypatch.setattr(xr.DataTree, "load", lambda _: pytest.fail("all was loaded"))
+    same(pt.PartitionPosterior.from_any(tmp_path / "many.nc"), pt.PartitionPosterior(DRAWS))
+    assert read == ["z"]
 
 
 def test_only_the_asked_for_array_is_read_from_an_archive(tmp_path):

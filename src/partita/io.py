@@ -167,8 +167,8 @@ def _from_mapping(source: Mapping[str, Any], var: str) -> RawDraws:
 
     def fitting(name: str, length: int) -> Any:
         """An array of this name and length; a model's own variable may have the name, but not the length."""
-        values = np.ravel(source[name]) if source.get(name) is not None else np.empty(0)
-        return values if values.size == length else None
+        values = source.get(name)
+        return np.ravel(values) if values is not None and as_array(values, name).size == length else None
 
     if raw.draws.ndim != 2:
         return raw
@@ -223,11 +223,9 @@ def _from_xarray(source: Any, var: str) -> RawDraws:
     n_items = array.sizes[items[0]]
     draws = array.to_numpy().reshape(-1, n_items)
     chains = None
-    if "chain" in array.coords or "chain" in sampled:  # one number per chain, or per stacked sample
-        chains = np.ravel(array["chain"].to_numpy())
-        chains = np.repeat(chains, len(draws) // chains.size) if array["chain"].ndim else None
-    if group.attrs.get("chains", 1) == 0:
-        chains = None
+    if ("chain" in array.coords or "chain" in sampled) and array["chain"].size and group.attrs.get("chains", 1):
+        numbers = array["chain"].to_numpy()  # one per chain, one per stacked sample, or that of the only chain left
+        chains = np.repeat(numbers, len(draws) // numbers.size) if numbers.ndim else None
     names = array[items[0]].to_numpy() if items[0] in array.coords else None
     unnamed = names is None or (names.dtype.kind in "iu" and (names == np.arange(n_items)).all())
     return RawDraws(draws, weights, chains, None if unnamed else names)
