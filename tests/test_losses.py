@@ -103,9 +103,8 @@ def test_vi_bound_may_be_negative_but_is_a_loss_between_two_partitions():
 @pytest.mark.parametrize("name", LOSSES)
 def test_no_loss_between_partitions_is_negative(name):
     rng = np.random.default_rng(6)
-    for n in (7, 13, 30):
-        post = pt.PartitionPosterior(naive.random_draws(rng, 100, n, 5))
-        assert min(check_loss(name).per_draw(draw, post).min() for draw in post.draws) >= 0
+    post = pt.PartitionPosterior(naive.random_draws(rng, 100, 50, 11))
+    assert min(check_loss(name).per_draw(draw, post).min() for draw in post.draws) >= 0
 
 
 def test_vi_bound_reference_value():
