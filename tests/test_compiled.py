@@ -18,7 +18,7 @@ ORDER, BOUNDS = np.argsort(LABELS, kind="stable"), np.array([0, 3, 6, 8])
 PHI = np.arange(9.0) ** 2
 STARTS, OFFSETS = np.arange(1, 9), 8 * np.arange(8)
 WEIGHTS = RNG.dirichlet(np.ones(70))
-SIMILARITY = np.array([[(DRAWS[:, i] == DRAWS[:, j]).mean() for j in range(8)] for i in range(8)], np.float32)
+SIMILARITY = np.array([[(DRAWS[:, i] == DRAWS[:, j]).mean() for j in range(8)] for i in range(8)])
 REACH = np.array([SIMILARITY[i, LABELS[i] == LABELS].sum() for i in range(8)], float)
 
 PATTERN = (np.ones(70, np.bool_), np.full((70, 3), -1, np.int32), np.full((70, 3), -1, np.int32))
