@@ -35,3 +35,41 @@ def test_bad_input_is_named():
         datasets.make_noisy_draws(noise="x")
     with pytest.raises(ValueError, match="n_clusters must be a whole number of at least 1: got 0"):
         datasets.make_noisy_draws(n_clusters=0)
+
+
+def test_galaxies_are_the_well_known_ones():
+    X = datasets.load_galaxies()
+    assert X.shape == (82, 1)
+    assert X.dtype == np.float64
+    assert (np.diff(X[:, 0]) > 0).all()
+    assert X[[0, 40, 77, 81], 0].tolist() == [9.172, 20.821, 26.69, 34.279]
+    assert X.mean() == pytest.approx(20.828, abs=5e-4)
+    assert X.std(ddof=1) == pytest.approx(4.564, abs=5e-4)
+
+
+def test_loaded_galaxies_are_a_copy():
+    datasets.load_galaxies()[:] = 0
+    assert datasets.load_galaxies().min() == 9.172
+
+
+@pytest.mark.parametrize(("example", "deviations"), [(1, [1, 1, 1, 1]), (2, [1, 1.5, 0.5, 1])])
+def test_quadrants_have_their_centres_and_spreads(example, deviations):
+    X, labels = datasets.make_quadrants(n_items=40_000, example=example, random_state=1)
+    assert X.shape == (40_000, 2)
+    assert np.bincount(labels) / labels.size == pytest.approx(0.25, abs=0.01)
+    for j, centre in enumerate([(2, 2), (2, -2), (-2, 2), (-2, -2)]):
+        assert X[labels == j].mean(axis=0) == pytest.approx(centre, abs=0.06)
+        assert np.cov(X[labels == j].T) == pytest.approx(deviations[j] ** 2 * np.eye(2), abs=0.1)
+
+
+def test_quadrants_repeat_with_their_seed():
+    one, two, other = (datasets.make_quadrants(random_state=s)[0] for s in (3, 3, 4))
+    assert (one == two).all()
+    assert (one != other).any()
+
+
+def test_bad_quadrants_are_named():
+    with pytest.raises(ValueError, match="example must be 1 or 2: got 3"):
+        datasets.make_quadrants(example=3)
+    with pytest.raises(ValueError, match="n_items must be a whole number of at least 1: got 0"):
+        datasets.make_quadrants(n_items=0)
