@@ -9,7 +9,7 @@ the others use one. Each module imports only from layers with a smaller number:
     3  posterior
     4  losses, soft
     5  core, datasets, estimate
-    6  certainty, credible
+    6  certainty, credible, diagnostics
     7  cli
 """
 

@@ -2,6 +2,7 @@ from . import datasets as datasets
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
 from .core import CertainCore as CertainCore
 from .credible import CredibleBall as CredibleBall, credible_ball as credible_ball
+from .diagnostics import Diagnostics as Diagnostics, diagnose as diagnose
 from .estimate import PartitionEstimate as PartitionEstimate, estimate_partition as estimate_partition
 from .losses import (
     AdjustedRand as AdjustedRand,

@@ -1,0 +1,218 @@
+import warnings
+
+import naive
+import numpy as np
+import pytest
+from arviz_stats.base import array_stats
+
+import partita as pt
+
+TRUTH = np.arange(20) % 3
+
+
+def chains_around(*centers, n_draws=300, noise=0.2, sticky=0.0, seed=0):
+    """A chain around each center; with probability ``sticky`` an item stays where the last draw had it."""
+    rng = np.random.default_rng(seed)
+    draws = []
+    for center in centers:
+        last = center
+        for _ in range(n_draws):
+            moved = rng.random(center.size) < noise
+            fresh = np.where(moved, rng.integers(3, size=center.size), center)
+            last = np.where(rng.random(center.size) < sticky, last, fresh)
+            draws.append(last)
+    return pt.PartitionPosterior(draws, chains=np.repeat(np.arange(len(centers)), n_draws))
+
+
+def by_chain(values, n_chains):
+    return values.reshape(n_chains, -1)
+
+
+def test_numbers_are_those_of_arviz():
+    post = chains_around(TRUTH, TRUTH, TRUTH, sticky=0.5)
+    log_posterior = np.random.default_rng(1).normal(size=post.n_draws)
+    table = pt.diagnose(post, TRUTH, log_posterior).table
+    distances = [naive.variation_of_information(draw, TRUTH) for draw in post.draws]
+    entropies = [naive.variation_of_information(draw, np.zeros(20, int)) for draw in post.draws]
+    expected = {
+        "n_clusters": [len(set(draw)) for draw in post.draws.tolist()],
+        "entropy": np.round(entropies, 10),
+        "largest_cluster": [np.bincount(draw).max() for draw in post.draws],
+        "log_posterior": log_posterior,
+        "vi_to_estimate": np.round(distances, 10),
+    }
+    assert list(table.index) == list(expected)
+    for name, series in expected.items():
+        values = by_chain(np.asarray(series, float), 3)
+        row = table.loc[name]
+        assert row["ess_bulk"] == pytest.approx(array_stats.ess(values, method="bulk"))
+        assert row["mcse"] == pytest.approx(array_stats.mcse(values))
+        assert row["mean"] == pytest.approx(values.mean())
+        assert row["sd"] == pytest.approx(values.std(ddof=1))
+        if np.ptp(values):
+            assert row["r_hat"] == pytest.approx(array_stats.rhat(values, method="rank"))
+
+
+@pytest.mark.parametrize("block_cells", [1, 200, 16_000_000])
+def test_differences_are_those_of_dense_similarities(monkeypatch, block_cells):
+    monkeypatch.setattr("partita.diagnostics.BLOCK_CELLS", block_cells)
+    post = chains_around(TRUTH, TRUTH, np.roll(TRUTH, 3), n_draws=60, sticky=0.3)
+    result = pt.diagnose(post)
+    dense = [naive.similarity(post.chain(c).draws, None) for c in range(3)]
+    differences = {(a, b): np.abs(dense[a] - dense[b]) for a in range(3) for b in range(a)}
+    off_diagonal = ~np.eye(20, dtype=bool)
+    assert result.largest_difference == pytest.approx(max(d.max() for d in differences.values()))
+    assert result.mean_difference == pytest.approx(max(d[off_diagonal].mean() for d in differences.values()))
+    (a, b), (i, j) = result.chains_apart, result.items_apart
+    assert abs(dense[a] - dense[b])[i, j] == pytest.approx(result.largest_difference)
+
+
+@pytest.mark.parametrize("sticky", [0.0, 0.5])
+def test_well_mixed_chains_pass(sticky):
+    results = [pt.diagnose(chains_around(TRUTH, TRUTH, TRUTH, sticky=sticky, seed=s), TRUTH) for s in range(10)]
+    assert all(result.mixed for result in results)
+    verdict = results[0].verdict
+    assert verdict.startswith("Chains agree: R-hat at most 1.0")
+    assert f"differ by at most {results[0].largest_difference:.3f}" in verdict
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        results[0].warn_if_not_mixed()
+
+
+def test_chains_in_different_modes_fail_by_name():
+    merged = np.minimum(TRUTH, 1)
+    result = pt.diagnose(chains_around(TRUTH, merged, noise=0.02))
+    assert not result.mixed
+    assert result.table.loc["n_clusters", "r_hat"] > 1.05
+    assert "the number of clusters differs between chains (R-hat" in result.verdict
+    assert "look at the two modes with posterior.chain(0) and posterior.chain(1)" in result.verdict
+    with pytest.warns(UserWarning, match="the number of clusters differs between chains"):
+        result.warn_if_not_mixed()
+
+
+def test_modes_with_equal_cluster_sizes_are_told_apart_by_similarities():
+    """Number, entropy and largest cluster of the mirror image are the same; only who is with whom differs."""
+    other = np.random.default_rng(3).permutation(TRUTH)
+    result = pt.diagnose(chains_around(TRUTH, other, TRUTH))
+    assert (result.table["r_hat"].fillna(1.0) < 1.05).all()
+    assert not result.mixed
+    assert result.largest_difference > result.explained_difference
+    i, j = result.items_apart
+    assert f"items {i} and {j} share a cluster in" in result.verdict
+    assert 1 in result.chains_apart
+
+
+def test_items_are_named_in_the_verdict():
+    draws = [[0, 0, 1, 1]] * 60 + [[0, 1, 0, 1]] * 60
+    post = pt.PartitionPosterior(draws, chains=np.repeat([4, 7], 60), items=["ant", "bee", "cat", "dog"])
+    verdict = pt.diagnose(post).verdict
+    assert "items ant and bee share a cluster in 1.00 of chain 4 and 0.00 of chain 7" in verdict
+
+
+def test_slow_chains_are_flagged_by_effective_size():
+    result = pt.diagnose(chains_around(TRUTH, noise=0.5, sticky=0.98, n_draws=600), TRUTH)
+    assert not result.mixed
+    assert result.table["ess_bulk"].min() < 100
+    assert "effective draws" in result.verdict
+    assert "times as long" in result.verdict
+
+
+def test_slow_flips_between_mirror_images_are_flagged():
+    """No quantity sees them, and Monte Carlo error explains any difference: there are too few flips to know."""
+    mirror = np.array([[0, 0, 1, 1], [0, 1, 0, 1]])
+    which = np.concatenate([np.arange(400) // 50 % 2, np.arange(400) // 80 % 2])
+    result = pt.diagnose(pt.PartitionPosterior(mirror[which], chains=np.repeat([0, 1], 400)))
+    assert result.largest_difference <= result.explained_difference
+    assert not result.mixed
+    assert "share a cluster is known from" in result.verdict
+
+
+def test_a_quantity_that_never_changes_is_no_failure():
+    rng = np.random.default_rng(0)
+    draws = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]])[rng.integers(3, size=600)]
+    result = pt.diagnose(pt.PartitionPosterior(draws, chains=np.repeat([0, 1], 300)))
+    assert result.mixed
+    assert result.table["r_hat"].isna().all()
+    assert (result.table["sd"] == 0).all()
+    assert "every quantity is the same in all draws" in result.verdict
+
+
+def test_rounding_does_not_make_a_quantity_change():
+    """Sizes 1, 2, 3, 4 added up in different orders give entropies that differ in the last digit."""
+    rng = np.random.default_rng(0)
+    draws = [rng.permutation(np.repeat(np.arange(5), [1, 2, 3, 7, 11])) for _ in range(400)]
+    post = pt.PartitionPosterior(draws, chains=np.repeat([0, 1], 200))
+    assert np.ptp(post.entropy()) > 0
+    assert pt.diagnose(post).table.loc["entropy", "sd"] == 0
+
+
+def test_one_chain_cannot_be_compared():
+    result = pt.diagnose(chains_around(TRUTH))
+    assert result.mixed
+    assert result.verdict.startswith("One chain: agreement between chains cannot be judged")
+    assert np.isnan([result.largest_difference, result.mean_difference, result.explained_difference]).all()
+    assert result.items_apart is None
+    slow = pt.diagnose(chains_around(TRUTH, noise=0.5, sticky=0.98, n_draws=600))
+    assert "agreement between chains cannot be judged" in slow.verdict
+
+
+def test_uneven_chains_are_cut_to_the_shortest():
+    post = chains_around(TRUTH, TRUTH, n_draws=200)
+    keep = np.r_[0:200, 200:350]
+    uneven = pt.PartitionPosterior(post.draws[keep], chains=post.chains[keep])
+    cut = np.r_[0:150, 200:350]
+    even = pt.PartitionPosterior(post.draws[cut], chains=post.chains[cut])
+    assert pt.diagnose(uneven).table.equals(pt.diagnose(even).table)
+    dense = [naive.similarity(uneven.chain(c).draws, None) for c in (0, 1)]
+    assert pt.diagnose(uneven).largest_difference == pytest.approx(np.abs(dense[0] - dense[1]).max())
+
+
+def test_few_draws_cannot_be_judged():
+    result = pt.diagnose(pt.PartitionPosterior([[0, 0, 1], [0, 1, 1], [0, 0, 1]], chains=[0, 0, 1]))
+    assert not result.mixed
+    assert "the shortest chain has 1 draw, too few to judge mixing" in result.verdict
+
+
+def test_one_item_is_nothing_to_disagree_about():
+    result = pt.diagnose(pt.PartitionPosterior(np.zeros((40, 1), int), chains=np.repeat([0, 1], 20)))
+    assert result.mixed
+    assert result.verdict.startswith("Chains agree")
+
+
+def test_many_items_are_compared_in_part():
+    post = chains_around(TRUTH, TRUTH)
+    result = pt.diagnose(post, max_items=7)
+    kept = np.linspace(0, 19, 7).astype(int)
+    assert result.largest_difference == pytest.approx(pt.diagnose(post.subset(kept)).largest_difference)
+    assert set(result.items_apart) <= set(kept.tolist())
+    assert "similarities among 7 items differ" in result.verdict
+
+
+def false_alarms(error_scale, monkeypatch):
+    """How many of 20 well-mixed runs fail, when Monte Carlo error is taken to be this many times its size."""
+    explained = pt.diagnostics._explained
+    monkeypatch.setattr("partita.diagnostics._explained", lambda *args: error_scale * explained(*args))
+    return sum(not pt.diagnose(chains_around(TRUTH, TRUTH, TRUTH, sticky=0.3, seed=s)).mixed for s in range(20))
+
+
+def test_well_mixed_chains_rarely_alarm(monkeypatch):
+    assert false_alarms(1.0, monkeypatch) <= 1
+
+
+def test_half_the_error_would_alarm(monkeypatch):
+    """The control: a check that forgot how many pairs it compares would reject good chains."""
+    assert false_alarms(0.5, monkeypatch) >= 15
+
+
+def test_bad_input_is_named():
+    post = chains_around(TRUTH, TRUTH, n_draws=10)
+    with pytest.raises(ValueError, match="posterior must hold draws in the order they were made: got weighted draws"):
+        pt.diagnose(post.collapse())
+    with pytest.raises(ValueError, match=r"log_posterior must hold one number per draw, 20 in all: got shape \(3,\)"):
+        pt.diagnose(post, log_posterior=[1, 2, 3])
+    with pytest.raises(ValueError, match="log_posterior must be finite: got -inf for draw 4"):
+        pt.diagnose(post, log_posterior=np.where(np.arange(20) == 4, -np.inf, 0.0))
+    with pytest.raises(ValueError, match="estimate must label the same 20 items: got 2 labels"):
+        pt.diagnose(post, [0, 1])
+    with pytest.raises(ValueError, match="max_items must be a whole number of at least 2: got 1"):
+        pt.diagnose(post, max_items=1)
