@@ -1,7 +1,7 @@
 """Each quantity again, straight from its definition: slow and obvious."""
 
 from itertools import combinations, permutations
-from math import log2
+from math import log2, prod
 
 import numpy as np
 
@@ -97,3 +97,22 @@ def expected_vi_bound(labels, draws):
 
 def random_draws(rng, n_draws, n_items, n_labels):
     return rng.integers(n_labels, size=(n_draws, n_items))
+
+
+def rising(x, n):
+    return prod(x + i for i in range(n))
+
+
+def pitman_yor(sizes, concentration, discount):
+    opened = prod(concentration + discount * k for k in range(len(sizes)))
+    return opened * prod(rising(1 - discount, m - 1) for m in sizes) / rising(concentration, sum(sizes))
+
+
+def finite_dirichlet(sizes, n_components, concentration):
+    """Sum over the ways to give the clusters components of their own: all equally likely."""
+    ways = prod(n_components - k for k in range(len(sizes)))
+    return ways * prod(rising(concentration, m) for m in sizes) / rising(n_components * concentration, sum(sizes))
+
+
+def mixture_of_finite_mixtures(sizes, concentration, probabilities):
+    return sum(p * finite_dirichlet(sizes, k, concentration) for k, p in enumerate(probabilities, 1))

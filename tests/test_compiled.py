@@ -9,6 +9,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import partita._kernels
+from partita._kernels.concentration import FINITE, MFM, PITMAN_YOR
 from partita._kernels.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
 
 RNG = np.random.default_rng(0)
@@ -20,6 +21,7 @@ STARTS, OFFSETS = np.arange(1, 9), 8 * np.arange(8)
 WEIGHTS = RNG.dirichlet(np.ones(70))
 SIMILARITY = np.array([[(DRAWS[:, i] == DRAWS[:, j]).mean() for j in range(8)] for i in range(8)])
 REACH = np.array([SIMILARITY[i, LABELS[i] == LABELS].sum() for i in range(8)], float)
+COMPONENTS, SIZES = np.log([0.2, 0.5, 0.3]), np.array([4, 3, 1, 0])
 
 PATTERN = (np.ones(70, np.bool_), np.full((70, 3), -1, np.int32), np.full((70, 3), -1, np.int32))
 
@@ -64,6 +66,15 @@ CASES = {
     "own_sum": (3, *reallocation(LINEAR)[1:]),
     "reallocate": (ORDER, 0, 0, 100, 3, *reallocation(ADJUSTED_RAND)),
     "candidate_loss": (3, *reallocation(NVI)),
+    "log_rising": (2.5, 20),
+    "steepest_ahead": (COMPONENTS,),
+    "log_component_sum": (2, 8, 0.7, COMPONENTS, np.array([0.0, -0.5, -np.inf]), np.full(3, np.nan)),
+    "log_size_probability": (MFM, 0.7, 0.0, COMPONENTS, SIZES, 3, 8),
+    "escobar_west": (0.7, 2.0, 1.0, 3, 8, np.random.default_rng(1)),
+    "log_target": (0.3, PITMAN_YOR, 2.0, 1.0, 0.4, np.empty(0), SIZES, 3, 8),
+    "sample_concentration": (FINITE, 0.7, 2.0, 1.0, 5.0, np.empty(0), SIZES, 3, 8, np.random.default_rng(1)),
+    "fill_log_weights": (MFM, 0.7, 0.0, COMPONENTS, 8, np.zeros(9), np.zeros(9)),
+    "sample_urn": (np.arange(9.0), np.ones(9), np.zeros(8, np.int64), np.random.default_rng(1)),
 }
 WITHOUT_PYTHON_BODY = {"shared_counts"}  # counts bits with a machine instruction; test_posterior has its naive twin
 
@@ -83,14 +94,15 @@ def copies(arguments):
 
 
 def flat(arguments):
-    """Arrays and numbers, those inside named tuples too."""
-    return [x for a in arguments for x in (flat(a) if isinstance(a, tuple) else [a])]
+    """Arrays and numbers, those inside named tuples too; a generator counts by the number it draws next."""
+    shown = (a.random() if isinstance(a, np.random.Generator) else a for a in arguments)
+    return [x for a in shown for x in (flat(a) if isinstance(a, tuple) else [a])]
 
 
 def agree(a, b):
     """Integers to the last one; other numbers as far as the order of a sum allows."""
     if np.asarray(a).dtype.kind == "f":
-        return np.allclose(a, b, rtol=1e-6 if np.asarray(a).dtype == np.float32 else 1e-12, atol=0)
+        return np.allclose(a, b, rtol=1e-6 if np.asarray(a).dtype == np.float32 else 1e-12, atol=0, equal_nan=True)
     return np.array_equal(a, b)
 
 

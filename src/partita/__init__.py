@@ -5,8 +5,8 @@ the others use one. Each module imports only from layers with a smaller number:
 
     0  _kernels
     1  _check, _parallel, _progress, _text
-    2  io, partition, similarity
-    3  posterior
+    2  hyperpriors, io, partition, similarity
+    3  posterior, priors
     4  losses, soft
     5  core, datasets, estimate
     6  certainty, credible, diagnostics

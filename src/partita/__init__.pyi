@@ -4,6 +4,7 @@ from .core import CertainCore as CertainCore
 from .credible import CredibleBall as CredibleBall, credible_ball as credible_ball
 from .diagnostics import Diagnostics as Diagnostics, diagnose as diagnose
 from .estimate import PartitionEstimate as PartitionEstimate, estimate_partition as estimate_partition
+from .hyperpriors import Gamma as Gamma, Geometric as Geometric, ShiftedPoisson as ShiftedPoisson
 from .losses import (
     AdjustedRand as AdjustedRand,
     Binder as Binder,
@@ -31,6 +32,12 @@ from .partition import (
     stirling_number as stirling_number,
 )
 from .posterior import PartitionPosterior as PartitionPosterior
+from .priors import (
+    DirichletProcess as DirichletProcess,
+    FiniteDirichlet as FiniteDirichlet,
+    MixtureOfFiniteMixtures as MixtureOfFiniteMixtures,
+    PitmanYor as PitmanYor,
+)
 from .soft import (
     SoftIndex as SoftIndex,
     soft_adjusted_rand as soft_adjusted_rand,
