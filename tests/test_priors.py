@@ -280,6 +280,16 @@ def test_size_probability_differs_from_the_prior_by_a_constant(family):
     np.testing.assert_allclose(constant, constant[0], atol=1e-10)
 
 
+@pytest.mark.parametrize("components", [pt.ShiftedPoisson(3.0), pt.Geometric(0.1)], ids=repr)
+@pytest.mark.parametrize("concentration", [0.01, 1.0, 30.0])
+def test_few_clusters_of_many_items_need_few_components(components, concentration):
+    prior, sizes = pt.MixtureOfFiniteMixtures(1.0, components), np.array([1500, 400, 60, 40])
+    few, many = (
+        log_size_probability(prior.kind, concentration, 0.0, prior.log_components(n), sizes, 4, 2000) for n in (4, 2000)
+    )
+    assert few == pytest.approx(many, rel=1e-13)
+
+
 def worst_quantile(family, gamma, believed):
     """Largest error of a long run's distribution function at quantiles of the posterior on a grid."""
     kind, parameter, components = kernel_arguments(family)

@@ -81,7 +81,7 @@ class ShiftedPoisson:
         check_number("mean", self.mean, "be a positive number", lambda value: value > 0)
 
     def log_probabilities(self, n_items: int) -> FloatArray:
-        """Log probability of 1, 2, ... components, as many as matter for so many items."""
+        """Log probability of 1, 2, ... components, as many as matter to partitions into up to so many clusters."""
         size = n_items + math.ceil(self.mean + 20 * math.sqrt(self.mean) + 60)
         check_memory(24 * size, f"The prior on up to {size} components", "Take a smaller mean.")
         beyond = np.arange(float(size))
@@ -104,7 +104,7 @@ class Geometric:
         check_number("probability", self.probability, "lie strictly between 0 and 1", lambda value: 0 < value < 1)
 
     def log_probabilities(self, n_items: int) -> FloatArray:
-        """Log probability of 1, 2, ... components, as many as matter for so many items."""
+        """Log probability of 1, 2, ... components, as many as matter to partitions into up to so many clusters."""
         # With as many clusters as items, components beyond them weigh at most like failures before n + 2 successes.
         size = (n_items + 2 + 12 * math.sqrt(n_items + 2) + 60) / self.probability
         check_memory(int(8 * size), f"The prior on up to {size:.0f} components", "Take a larger probability.")

@@ -277,7 +277,7 @@ class MixtureOfFiniteMixtures(PartitionPrior):
         object.__setattr__(self, "n_components", check_components(self.n_components))
 
     def log_components(self, n_items: int) -> FloatArray:
-        """Log probability of 1, 2, ... components, as many as matter for so many items."""
+        """Log probability of 1, 2, ... components, as many as matter to partitions into up to so many clusters."""
         if isinstance(self.n_components, (ShiftedPoisson, Geometric)):
             return self.n_components.log_probabilities(n_items)
         with np.errstate(divide="ignore"):
