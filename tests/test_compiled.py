@@ -9,8 +9,13 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import partita._kernels
-from partita._kernels.concentration import FINITE, MFM, PITMAN_YOR
+from partita._kernels.chain import renew_prior
+from partita._kernels.clusters import change_cluster
+from partita._kernels.concentration import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR
+from partita._kernels.gibbs import seat_all
 from partita._kernels.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
+from partita.components import check_component
+from partita.samplers.mixture import make_clusters, make_prior, make_seating
 
 RNG = np.random.default_rng(0)
 DRAWS = RNG.integers(3, size=(70, 8)).astype(np.uint8)
@@ -35,6 +40,41 @@ def reallocation(code):
         counts[cells.offsets + cells.by_item[i], k] += 1
     candidate = Candidate(LABELS.copy(), np.array([3, 3, 2, 0, 0]), counts, RNG.random(70))
     return cells, candidate, Rule(code, np.diff(PHI), -3.0, 1.0, 8)
+
+
+NUMBERS = RNG.normal(size=(8, 2))
+MIXED = np.array([[0.5, "a", 3], [1.5, "b", 0], [np.nan, "a", 2], [0.1, None, 4], *[[0.3, "b", 7]] * 4], object)
+
+
+def mixture(component="gaussian-diagonal", X=NUMBERS):
+    """Table, hyperparameters, clusters and seating of LABELS in the first three of eight rows, and working space."""
+    table, hyper, *_ = check_component(component).encode(X)
+    clusters, seating, work = make_clusters(8, hyper), make_seating(8, 8), np.zeros(table.numbers.shape[1] + 1)
+    seat_all(LABELS, table, hyper, clusters, seating, work)
+    return table, hyper, clusters, seating, work
+
+
+def mixture_prior():
+    prior = make_prior(8, 8)
+    renew_prior(LAW, 0.7, 8, prior)
+    return prior
+
+
+LAW = (DIRICHLET_PROCESS, 1.0, 1.0, 0.0, np.empty(0))
+TABLE, HYPER, CLUSTERS, SEATING, WORK = mixture()
+FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, _, _ = mixture("gaussian-full")
+ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS, _, _ = mixture("gaussian-spherical")
+MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, _, MIXED_WORK = mixture("product", MIXED)
+MEMBERS, SIDES, ROWS = np.array([0, 2, 6, 3]), np.array([0, 1, 0, 1]), np.array([4, 5, 6])
+ALONE = np.full(8, -2.0)
+
+
+def launched():
+    """Clusters with two rows opened for the members of a split."""
+    clusters = copy.deepcopy(CLUSTERS)
+    for item, side in zip(MEMBERS, SIDES, strict=True):
+        change_cluster(ROWS[side], item, 1, TABLE, HYPER, clusters, WORK)
+    return clusters
 
 
 # Arrays among the arguments that a kernel fills are compared too.
@@ -66,6 +106,95 @@ CASES = {
     "own_sum": (3, *reallocation(LINEAR)[1:]),
     "reallocate": (ORDER, 0, 0, 100, 3, *reallocation(ADJUSTED_RAND)),
     "candidate_loss": (3, *reallocation(NVI)),
+    "empty_cluster": (1, FULL_HYPER, FULL_CLUSTERS),
+    "refresh": (1, HYPER, CLUSTERS),
+    "rank_one": (np.array([[2.0, 0.0], [0.5, 1.0]]), np.array([0.3, -0.4]), -1),
+    "change_full": (1, 3, 1, FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, WORK),
+    "change_spherical": (1, 3, -1, ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS),
+    "change_discrete": (1, 3, -1, MIXED_TABLE, MIXED_CLUSTERS),
+    "change_cluster": (1, 3, -1, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, MIXED_WORK),
+    "score_clusters": (3, SEATING.active, 3, TABLE, HYPER, CLUSTERS, WORK, np.zeros(8)),
+    "hyper_exponent": (HYPER, 3),
+    "score_full": (3, SEATING.active, 3, FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, WORK, np.zeros(8)),
+    "score_spherical": (3, SEATING.active, 3, ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS, np.zeros(8)),
+    "score_incomplete": (3, SEATING.active, 3, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, np.zeros(8)),
+    "score_discrete": (4, SEATING.active, 3, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, np.zeros(8)),
+    "log_marginal": (1, MIXED_HYPER, MIXED_CLUSTERS),
+    "open_row": (SEATING,),
+    "close_row": (0, SEATING),
+    "seat_all": (LABELS[::-1].copy(), TABLE, HYPER, CLUSTERS, SEATING, WORK),
+    "pick": (np.log([0.2, 0.5, 0.3]), 3, np.random.default_rng(3)),
+    "gibbs_sweep": (
+        ALONE,
+        mixture_prior(),
+        TABLE,
+        HYPER,
+        CLUSTERS,
+        SEATING,
+        WORK,
+        np.zeros(9),
+        np.random.default_rng(4),
+    ),
+    "seat_on": (ROWS, MEMBERS, SIDES, TABLE, HYPER, CLUSTERS, WORK),
+    "restricted_scan": (
+        MEMBERS,
+        SIDES,
+        ROWS,
+        np.empty(0, np.int64),
+        mixture_prior(),
+        TABLE,
+        HYPER,
+        launched(),
+        WORK,
+        np.zeros(9),
+        np.random.default_rng(5),
+    ),
+    "cluster_weight": (1, mixture_prior(), HYPER, CLUSTERS),
+    "find_members": (0, 2, LABELS, 6),
+    "split_or_merge": (
+        2,
+        mixture_prior(),
+        TABLE,
+        HYPER,
+        CLUSTERS,
+        SEATING,
+        WORK,
+        np.zeros(9),
+        np.random.default_rng(6),
+    ),
+    "retire": (2, HYPER, CLUSTERS, SEATING),
+    "renew_prior": (LAW, 0.7, 8, make_prior(8, 8)),
+    "log_prior": (LAW, 0.7, np.array([3, 3, 2]), 3, 8, mixture_prior()),
+    "run_block": (
+        LABELS,
+        0.7,
+        LAW,
+        (1, 2, 2),
+        ALONE,
+        make_prior(8, 12),
+        TABLE,
+        HYPER,
+        make_clusters(12, HYPER),
+        make_seating(8, 12),
+        np.random.default_rng(7),
+        np.zeros((6, 8), np.uint8),
+        np.zeros(6),
+        np.zeros(6),
+    ),
+    "add_draw": (
+        8,
+        ALONE,
+        mixture_prior(),
+        np.full((8, 2), 0.5),
+        TABLE,
+        HYPER,
+        CLUSTERS,
+        SEATING,
+        WORK,
+        np.zeros(9),
+        np.full(8, -np.inf),
+        np.zeros((8, 3)),
+    ),
     "log_rising": (2.5, 20),
     "steepest_ahead": (COMPONENTS,),
     "log_component_sum": (2, 8, 0.7, COMPONENTS, np.array([0.0, -0.5, -np.inf]), np.full(3, np.nan)),

@@ -5,12 +5,13 @@ the others use one. Each module imports only from layers with a smaller number:
 
     0  _kernels
     1  _check, _parallel, _progress, _text
-    2  hyperpriors, io, partition, similarity
-    3  posterior, priors
-    4  losses, soft
+    2  _encoding, hyperpriors, io, partition, similarity
+    3  components, posterior, priors
+    4  losses, samplers, soft
     5  core, datasets, estimate
     6  certainty, credible, diagnostics
-    7  cli
+    7  clusterers
+    8  cli
 """
 
 from typing import Any

@@ -1,5 +1,13 @@
 from . import datasets as datasets
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
+from .clusterers import BayesianMixture as BayesianMixture
+from .components import (
+    Bernoulli as Bernoulli,
+    Categorical as Categorical,
+    Gaussian as Gaussian,
+    Poisson as Poisson,
+    Product as Product,
+)
 from .core import CertainCore as CertainCore
 from .credible import CredibleBall as CredibleBall, credible_ball as credible_ball
 from .diagnostics import Diagnostics as Diagnostics, diagnose as diagnose

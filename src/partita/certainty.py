@@ -41,7 +41,7 @@ class Certainty:
     >>> import partita as pt
     >>> pt.assess_certainty([[0, 0, 1]] * 3 + [[0, 1, 1]], [0, 0, 1], level=0.7)
     Certainty: 0 of 3 items in doubt (margin below 0.5); 3 of 3 items are clustered like this with probability 0.750
-    """  # noqa: E501
+    """
 
     items: pd.DataFrame
     clusters: pd.DataFrame
@@ -50,7 +50,8 @@ class Certainty:
 
     def __repr__(self) -> str:
         doubtful = (self.items["margin"] < 0.5).sum()
-        return f"Certainty: {doubtful} of {len(self.items)} items in doubt (margin below 0.5); {str(self.core).split(': ')[1]}"
+        doubt = f"{doubtful} of {len(self.items)} items in doubt (margin below 0.5)"
+        return f"Certainty: {doubt}; {str(self.core).split(': ')[1]}"
 
 
 def assess_certainty(

@@ -1,12 +1,24 @@
 """How every kernel is compiled, spelled once."""
 
+from typing import Any
+
 from numba import njit, types
 from numba.extending import intrinsic
 
-kernel = njit(cache=True, nogil=True)
+# Dividing by zero gives infinity, as in numpy: a test before every division would cost more than the division.
+common: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+kernel = njit(**common)
 
 # Sums may be taken in any order, so that they fill vector registers. Infinities and NaN keep their meaning.
-summing_kernel = njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+any_order: dict[str, Any] = {"fastmath": {"reassoc", "contract", "nsz"}}
+summing_kernel = njit(**common, **any_order)
+
+# For kernels that read named tuples of arrays and make none: counting who uses each array would cost more than the few
+# additions inside. Those called for every item are pasted into their caller.
+plain: dict[str, Any] = {**common, "_nrt": False}
+plain_kernel = njit(**plain)
+inlined_kernel = njit(**plain, forceinline=True)
+inlined_summing_kernel = njit(**plain, **any_order, forceinline=True)
 
 
 @intrinsic

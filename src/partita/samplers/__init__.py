@@ -1,0 +1,1 @@
+"""Samplers of posteriors over partitions, one per file."""

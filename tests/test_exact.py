@@ -1,0 +1,90 @@
+"""Every sampler against the posterior enumerated on a few items, and controls that must fail."""
+
+import naive
+import numpy as np
+import pytest
+
+import partita as pt
+from partita._kernels.clusters import change_cluster, empty_cluster, log_marginal
+from partita.components import check_component
+from partita.samplers.mixture import MOVES, init, make_clusters, make_problem, sample
+
+RNG = np.random.default_rng(1)
+N_ITEMS, N_DRAWS, TOLERANCE = 5, 30_000, 0.04
+NUMBERS = np.array([[0.0, 1.0], [0.4, 0.7], [2.5, 0.0], [2.2, -0.5], [1.2, 2.0]])
+TABLES = {
+    "gaussian-diagonal": NUMBERS,
+    "gaussian-full": NUMBERS,
+    "gaussian-spherical": NUMBERS,
+    "bernoulli": [[0, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1]],
+    "categorical": [["a", "x"], ["a", "y"], ["b", "z"], ["c", "z"], ["b", "x"]],
+    "poisson": [[0], [1], [6], [7], [3]],
+    "product": np.array([[0.1, "a", 3], [0.4, "a", 1], [2.5, "b", 9], [np.nan, "b", 8], [1.2, None, 4]], object),
+}
+PRIORS = [
+    pt.DirichletProcess(0.8),
+    pt.DirichletProcess(pt.Gamma(2, 2)),
+    pt.PitmanYor(0.5, 0.3),
+    pt.PitmanYor(pt.Gamma(2, 2), 0.3),
+    pt.FiniteDirichlet(3, 0.7),
+    pt.FiniteDirichlet(4, pt.Gamma(2, 2)),
+    pt.MixtureOfFiniteMixtures(1.0),
+    pt.MixtureOfFiniteMixtures(pt.Gamma(2, 2)),
+]
+
+
+def exact_posterior(encoded, prior):
+    """Probability of every partition, from the prior's EPPF and the marginal likelihood of each of its clusters."""
+    partitions = naive.all_partitions(N_ITEMS)
+    work = np.empty(encoded.table.numbers.shape[1] + 1)
+    log_p = []
+    for labels in partitions:
+        total = prior.log_probability(labels)
+        for k in range(labels.max() + 1):
+            clusters = make_clusters(1, encoded.hyper)
+            empty_cluster(0, encoded.hyper, clusters)
+            for i in np.flatnonzero(labels == k):
+                change_cluster(0, i, 1, encoded.table, encoded.hyper, clusters, work)
+            total += log_marginal(0, encoded.hyper, clusters)
+        log_p.append(total)
+    p = np.exp(np.array(log_p) - max(log_p))
+    return {labels.astype(np.uint8).tobytes(): x for labels, x in zip(partitions, p / p.sum(), strict=True)}
+
+
+def total_variation(encoded, prior, moves, sampled_with=None, seed=0):
+    problem = make_problem(encoded, sampled_with or prior)
+    state = init(problem, np.zeros(N_ITEMS, np.int64), np.random.default_rng(seed))
+    draws = sample(problem, state, N_DRAWS, moves).draws.astype(np.uint8)
+    exact = exact_posterior(encoded, prior)
+    rows, counts = np.unique(draws, axis=0, return_counts=True)
+    found = {row.tobytes(): count / N_DRAWS for row, count in zip(rows, counts, strict=True)}
+    return 0.5 * sum(abs(found.get(key, 0.0) - p) for key, p in exact.items())
+
+
+@pytest.mark.parametrize("moves", MOVES)
+@pytest.mark.parametrize("prior", PRIORS, ids=repr)
+def test_every_prior_and_sampler_draws_from_the_posterior(prior, moves):
+    encoded = check_component("gaussian-diagonal").encode(NUMBERS)
+    assert total_variation(encoded, prior, MOVES[moves]) < TOLERANCE
+
+
+@pytest.mark.parametrize("moves", MOVES)
+@pytest.mark.parametrize("name", TABLES)
+def test_every_component_and_sampler_draws_from_the_posterior(name, moves):
+    encoded = check_component(name).encode(TABLES[name])
+    assert total_variation(encoded, pt.DirichletProcess(0.8), MOVES[moves]) < TOLERANCE
+
+
+@pytest.mark.parametrize("moves", MOVES)
+def test_a_sampler_with_the_wrong_concentration_is_noticed(moves):
+    encoded = check_component("gaussian-diagonal").encode(NUMBERS)
+    prior, wrong = pt.DirichletProcess(0.8), pt.DirichletProcess(1.4)
+    assert total_variation(encoded, prior, MOVES[moves], sampled_with=wrong) > TOLERANCE
+
+
+def test_the_exact_posterior_depends_on_the_data():
+    near = check_component("gaussian-diagonal").encode(NUMBERS)
+    prior = pt.DirichletProcess(0.8)
+    other = check_component("gaussian-full").encode(NUMBERS)
+    p, q = exact_posterior(near, prior), exact_posterior(other, prior)
+    assert 0.5 * sum(abs(p[key] - q[key]) for key in p) > TOLERANCE
