@@ -49,6 +49,8 @@ CASES = {
     "shifted_gamma_gradient": (DISTANCES, THETA, *NODES, np.zeros((6, 4, 4))),
     "sampled_rows": (DISTANCES, 1 + RNG.random((9, 4)), RNG.random((9, 2)), np.zeros((6, 4)), np.zeros((6, 4, 2))),
     "shuffle": (np.arange(20.0), np.random.default_rng(1)),
+    "sorted_into": (WIDE[2], np.zeros(40), np.arange(40), np.zeros(40), np.zeros(40, np.int64)),
+    "zero_stability": (np.array([0.0, 0, 1]), 1.0),
     "add_spectrum": (DISTANCES, np.array([-1, 0, 1, 2, 3, -1]), BINS, np.zeros((7680, 3))),
     "linkage_distances": (WIDE[:, :3].copy(), np.array([0, 1, 0]), np.array([2, 1]), 0, np.zeros((3, 2))),
     "matched_shares": (DRAWS, WEIGHTS, LABELS, 3, 3, np.zeros((8, 4))),

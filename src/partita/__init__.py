@@ -4,7 +4,7 @@ Everything meets in one idea, a distribution over partitions: :class:`PartitionP
 the others use one. Each module imports only from layers with a smaller number:
 
     0  _kernels
-    1  _check, _parallel
+    1  _check, _parallel, _progress
     2  io, partition, similarity
     3  posterior
     4  losses, soft

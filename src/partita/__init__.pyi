@@ -25,6 +25,13 @@ from .partition import (
     splits as splits,
     stirling_number as stirling_number,
 )
+from .perturbation import (
+    StabilityReport as StabilityReport,
+    certainty_table as certainty_table,
+    cluster_distances as cluster_distances,
+    matched_stability as matched_stability,
+    stability as stability,
+)
 from .posterior import PartitionPosterior as PartitionPosterior
 from .soft import (
     SoftIndex as SoftIndex,

@@ -1,8 +1,9 @@
 """Averaged assignments when distances are stretched by one plus a Gamma(2) variable, by quadrature.
 
 With y the stretched distance, cluster l has not won by y with probability (1 + z_l) exp(-z_l), where
-z_l = b_l (y - d_l) / d_l. Between one distance and the next the integrand is a polynomial times a falling exponential, so a few nodes on each
-piece give it to rounding; the closed recursion in print loses all digits when distances are nearly equal.
+z_l = b_l (y - d_l) / d_l. Between one distance and the next the integrand is a polynomial times a falling exponential,
+so a few nodes on each piece give it to rounding; the closed recursion in print loses all digits when distances are
+nearly equal.
 """
 
 import numpy as np

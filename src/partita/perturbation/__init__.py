@@ -4,6 +4,27 @@ Nothing is clustered again: each item's distances to the clusters are multiplied
 integrated out, and what is left is the probability that the item would be assigned to each cluster.
 """
 
+from .indices import between_stability, clusterwise_stability, heatmap_order, matching_matrix, pointwise_stability
+from .linkage import cluster_distances
+from .matching import certainty_table, matched_stability
 from .priors import Exponential, LocationExponential, Prior, SampledScales, ShiftedGamma
+from .report import StabilityReport
+from .stability import stability
 
-__all__ = ["Exponential", "LocationExponential", "Prior", "SampledScales", "ShiftedGamma"]
+__all__ = [
+    "Exponential",
+    "LocationExponential",
+    "Prior",
+    "SampledScales",
+    "ShiftedGamma",
+    "StabilityReport",
+    "between_stability",
+    "certainty_table",
+    "cluster_distances",
+    "clusterwise_stability",
+    "heatmap_order",
+    "matched_stability",
+    "matching_matrix",
+    "pointwise_stability",
+    "stability",
+]
