@@ -33,6 +33,7 @@ from .perturbation import (
     stability as stability,
 )
 from .posterior import PartitionPosterior as PartitionPosterior
+from .selection import Selection as Selection, select_n_clusters as select_n_clusters
 from .soft import (
     SoftIndex as SoftIndex,
     soft_adjusted_rand as soft_adjusted_rand,
