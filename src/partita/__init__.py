@@ -9,7 +9,7 @@ the others use one. Each module imports only from layers with a smaller number:
     3  posterior
     4  losses, soft
     5  datasets, perturbation
-    6  selection
+    6  experimental, selection
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-from . import datasets as datasets, perturbation as perturbation
+from . import datasets as datasets, experimental as experimental, perturbation as perturbation
 from .losses import (
     AdjustedRand as AdjustedRand,
     Binder as Binder,

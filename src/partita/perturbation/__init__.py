@@ -7,6 +7,7 @@ integrated out, and what is left is the probability that the item would be assig
 from .indices import between_stability, clusterwise_stability, heatmap_order, matching_matrix, pointwise_stability
 from .linkage import cluster_distances
 from .matching import certainty_table, matched_stability
+from .monte_carlo import SampledAssignment, sampled_assignment
 from .priors import Exponential, LocationExponential, Prior, SampledScales, ShiftedGamma
 from .report import StabilityReport
 from .stability import stability
@@ -15,6 +16,7 @@ __all__ = [
     "Exponential",
     "LocationExponential",
     "Prior",
+    "SampledAssignment",
     "SampledScales",
     "ShiftedGamma",
     "StabilityReport",
@@ -26,5 +28,6 @@ __all__ = [
     "matched_stability",
     "matching_matrix",
     "pointwise_stability",
+    "sampled_assignment",
     "stability",
 ]
