@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from partita._kernels.nearness import sort_pairs
 from partita.perturbation import Exponential, LocationExponential, SampledScales, ShiftedGamma
 
 ROW = np.array([[1, 1.3, 2, 2.2]])
@@ -95,6 +96,30 @@ def test_phi_agrees_with_quadrature(prior):
         rows, theta = random_rows(rng, 12, k), np.exp(rng.normal(size=k))
         expected = np.array([by_quadrature(name_of(prior), row, theta) for row in rows])
         assert prior.phi(rows, theta) == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("k", [2, 31, 32, 33, 64, 65, 200])
+def test_sorting_in_runs_sorts(k):
+    rng = np.random.default_rng(k)
+    keys, names = rng.integers(40, size=k).astype(float), np.arange(k)
+    before = keys.copy()
+    sort_pairs(keys, names, np.empty(k), np.empty(k, np.int64))
+    assert (keys == np.sort(before)).all()
+    assert (before[names] == keys).all()
+
+
+def test_phi_agrees_with_the_recursion_as_derived_for_many_clusters():
+    rng = np.random.default_rng(8)
+    for k in (20, 40, 150):
+        d, theta = rng.gamma(20, size=k), rng.gamma(2, size=k)
+        order = np.argsort(d)
+        r, x = (theta / d)[order], d[order]
+        B = np.cumsum(r)
+        C = np.exp(np.concatenate([[0.0], -np.cumsum(np.diff(x) * B[:-1])]))
+        later = np.concatenate([C[1:] / (B[:-1] * (B[:-1] / r[1:] + 1)), [0.0]])
+        expected = np.empty(k)
+        expected[order] = r * (C / B - np.cumsum(later[::-1])[::-1])
+        assert LocationExponential().phi(d[None], theta)[0] == pytest.approx(expected, abs=1e-13)
 
 
 def test_quadrature_would_notice_the_algorithm_as_printed():

@@ -175,6 +175,10 @@ def test_cluster_distances_leave_the_item_itself_out(linkage):
     assert pt.stability(found, labels, theta=2.0, n_baselines=0).pointwise[11] == 1.0
 
 
+def test_center_distances_are_those_of_a_clusterer():
+    assert pt.center_distances(X, KMEANS.labels_) == pytest.approx(DISTANCES, abs=1e-9)
+
+
 def test_exemplars_are_columns_of_the_pairwise_distances():
     pairwise = cdist(X, X)
     report = pt.stability(pairwise[:, [0, 60, 120]], theta=5.0)

@@ -27,6 +27,7 @@ from .partition import (
 )
 from .perturbation import (
     StabilityReport as StabilityReport,
+    center_distances as center_distances,
     certainty_table as certainty_table,
     cluster_distances as cluster_distances,
     matched_stability as matched_stability,

@@ -5,7 +5,7 @@ integrated out, and what is left is the probability that the item would be assig
 """
 
 from .indices import between_stability, clusterwise_stability, heatmap_order, matching_matrix, pointwise_stability
-from .linkage import cluster_distances
+from .linkage import center_distances, cluster_distances
 from .matching import certainty_table, matched_stability
 from .monte_carlo import SampledAssignment, sampled_assignment
 from .priors import Exponential, LocationExponential, Prior, SampledScales, ShiftedGamma
@@ -21,6 +21,7 @@ __all__ = [
     "ShiftedGamma",
     "StabilityReport",
     "between_stability",
+    "center_distances",
     "certainty_table",
     "cluster_distances",
     "clusterwise_stability",

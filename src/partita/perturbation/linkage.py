@@ -1,15 +1,45 @@
-"""Distances to clusters for clusterings without centres."""
+"""Distances to clusters, from labels."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.spatial.distance import cdist
 
-from .._check import FloatArray, check_choice
+from .._check import FloatArray, IntArray, check_choice
 from .._kernels.linkage import linkage_distances
-from .doors import check_columns, check_distances
+from .doors import check_columns, check_data, check_distances
 
 POWERS = {"average": 0, "complete": 1, "single": -1}
+
+
+def center_distances(X: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """Distance of each item to the mean of each cluster.
+
+    Parameters
+    ----------
+    X : array-like of float, shape (n_items, n_features)
+        Data.
+    labels : array-like of int, shape (n_items,)
+        Clusters, numbered from 0.
+
+    Returns
+    -------
+    distances : ndarray of float, shape (n_items, n_clusters)
+        For :func:`stability`.
+
+    Examples
+    --------
+    >>> center_distances([[0.0], [2.0], [7.0]], [0, 0, 1])
+    array([[1., 7.],
+           [1., 5.],
+           [6., 0.]])
+    """
+    data = check_data(X)
+    columns, sizes = _check_clusters(labels, len(data))
+    totals = np.zeros((sizes.size, data.shape[1]))
+    np.add.at(totals, columns, data)
+    return cdist(data, totals / sizes[:, None])
 
 
 def cluster_distances(pairwise: ArrayLike, labels: ArrayLike, linkage: str = "average") -> FloatArray:
@@ -44,10 +74,16 @@ def cluster_distances(pairwise: ArrayLike, labels: ArrayLike, linkage: str = "av
     n_items = len(pairwise)
     if pairwise.shape[1] != n_items:
         raise ValueError(f"pairwise must be square: got shape {pairwise.shape}.")
+    columns, sizes = _check_clusters(labels, n_items)
+    out = np.empty((n_items, sizes.size))
+    linkage_distances(pairwise, columns, sizes, POWERS[check_choice("linkage", linkage, POWERS)], out)
+    return out
+
+
+def _check_clusters(labels: ArrayLike, n_items: int) -> tuple[IntArray, IntArray]:
+    """Labels and cluster sizes, none of them zero."""
     columns = check_columns(labels, n_items, n_items)
     sizes = np.bincount(columns)
     if (sizes == 0).any():
         raise ValueError(f"labels must leave no cluster empty: got no item labelled {sizes.argmin()}.")
-    out = np.empty((n_items, sizes.size))
-    linkage_distances(pairwise, columns, sizes, POWERS[check_choice("linkage", linkage, POWERS)], out)
-    return out
+    return columns, sizes

@@ -39,7 +39,7 @@ def stability(
     ----------
     distances : array-like of float, shape (n_items, n_clusters), or clusterer
         Distance of each item to each cluster; or a fitted scikit-learn clusterer with ``cluster_centers_``, together
-        with the data ``X``. See :func:`cluster_distances` for clusterings without centres.
+        with the data ``X``. See :func:`center_distances` and :func:`cluster_distances` for labels from anywhere.
     labels : array-like of int, shape (n_items,), optional
         The column each item is in. The nearest one (the first of several) when left out.
     prior : {"location-exponential", "exponential", "shifted-gamma"} or Prior
