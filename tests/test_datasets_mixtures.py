@@ -121,6 +121,12 @@ def test_there_are_as_many_modes_as_clusters(seed):
     assert tops.sum() == 4
 
 
+def test_one_cluster_is_a_mixture_too():
+    data = datasets.make_shaped_mixture(30, 3, 1)
+    assert (data.labels == 0).all()
+    assert data.mixture.proximities().tolist() == [[0.0]]
+
+
 def test_components_on_top_of_each_other_have_one_mode():
     close = ShapedMixture(np.array([[0.0, 0], [1.0, 0]]), np.ones(2), np.full(2, 0.5), ((), ()))
     assert len(close.modes(n_starts=5)) == 1
