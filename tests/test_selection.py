@@ -55,6 +55,15 @@ def test_same_seed_same_answer_on_any_number_of_threads_and_beside_any_method(se
     ).all()
 
 
+def test_many_items_are_summed_in_one_order_whatever_the_threads():
+    many = blobs(400, seed=3, gap=4.0)
+    one, two = (
+        pt.select_n_clusters(many, [3, 4], "gap", clusterer=FAST, n_baselines=3, n_jobs=n).table["value"]
+        for n in (1, 2)
+    )
+    assert (one == two).all()
+
+
 def test_stability_is_the_tuned_difference_that_stability_reports():
     chosen = pt.select_n_clusters(X, [3], "stability", clusterer=FAST, n_baselines=40)
     labels = chosen.clusterings[3]

@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 
 from .._check import FloatArray
 from .._kernels.spectrum import shuffle
+from .openmp import one_openmp_thread
 
 Baseline = Callable[[np.random.Generator], FloatArray]
 """Distances of items to clusters under a null, shape (n_items, n_clusters)."""
@@ -76,6 +77,7 @@ def reclustered(X: FloatArray, clusterer: Any) -> Baseline:
         if "random_state" in fresh.get_params():
             fresh.set_params(random_state=int(rng.integers(2**31)))
         null = box.sample(rng)
-        return cdist(null, fresh.fit(null).cluster_centers_)
+        with one_openmp_thread():
+            return cdist(null, fresh.fit(null).cluster_centers_)
 
     return sample

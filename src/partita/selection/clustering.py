@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from .._check import FloatArray, IntArray
+from ..perturbation.openmp import one_openmp_thread
 
 
 class Clustering(NamedTuple):
@@ -30,7 +30,7 @@ def cluster(X: FloatArray, n_clusters: int, clusterer: Any, seed: int) -> Cluste
     """Cluster ``X`` with a fresh copy; in one cluster no clusterer is asked."""
     if n_clusters == 1:
         return Clustering(np.zeros(len(X), np.int64), X.mean(axis=0, keepdims=True))
-    with _openmp().limit(limits=1, user_api="openmp"):  # sums in one order, whatever the number of threads
+    with one_openmp_thread():
         found = np.asarray(_fresh(clusterer, n_clusters, seed).fit_predict(X))
     if found.min() < 0:
         raise ValueError(f"clusterer must assign every item: got label {found.min()} with {n_clusters} clusters.")
@@ -62,10 +62,3 @@ def _fresh(clusterer: Any, n_clusters: int, seed: int) -> Any:
     if hasattr(fresh, "get_params") and "random_state" in fresh.get_params():
         fresh.set_params(random_state=seed)
     return fresh
-
-
-@cache
-def _openmp() -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
