@@ -194,6 +194,10 @@ def test_exemplars_are_columns_of_the_pairwise_distances():
             "distances must be finite and not negative: got nan in row 0, column 0.",
         ),
         (lambda: pt.stability(KMEANS), "X must be the data that the clusterer was fitted to: got None."),
+        (
+            lambda: pt.stability(DISTANCES, X=X),
+            "X must be left out with a distance matrix: got data. Did you mean to pass a clusterer?",
+        ),
         (lambda: pt.stability(KMEANS, X=X[:, :1]), "X must have the clusterer's 2 features: got 1."),
         (lambda: pt.stability(DISTANCES, n_baselines=0), "n_baselines must be a whole number of at least 1: got 0."),
         (lambda: pt.stability(DISTANCES, theta="best"), "theta must be one of tuned: got 'best'."),

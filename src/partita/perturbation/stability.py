@@ -115,6 +115,8 @@ def _distances_and_baseline(source: Any, X: ArrayLike | None, baseline: str) -> 
             raise ValueError(
                 f"baseline must be 'permutation' for a distance matrix: got {baseline!r}. Pass a clusterer."
             )
+        if X is not None:
+            raise ValueError("X must be left out with a distance matrix: got data. Did you mean to pass a clusterer?")
         d = check_distances(source)
         return d, permuted(d)
     if X is None:
