@@ -17,7 +17,7 @@ def gaussian_in_a_box(n_dimensions):
     ), n_dimensions * np.log(0.5 * (2 * norm.cdf(2) - 1))
 
 
-@pytest.mark.parametrize(("n_dimensions", "printed"), [(2, -1.4794), (3, -2.2191), (10, -7.3972)])
+@pytest.mark.parametrize(("n_dimensions", "printed"), [(2, -1.4794), (10, -7.3972)])
 def test_path_sampling_finds_the_constant(n_dimensions, printed):
     problem, truth = gaussian_in_a_box(n_dimensions)
     assert truth == pytest.approx(printed, abs=1e-4)
