@@ -15,7 +15,7 @@ from .baselines import BASELINES, Baseline, permuted, reclustered, same_centers
 from .doors import check_columns, check_data, check_distances, check_theta
 from .priors import PRIORS, Exponential, LocationExponential, Prior
 from .report import StabilityReport
-from .tuning import Curve, stability_curve, tune_theta
+from .tuning import PlainCurve, Spectrum, stability_curve, tune_theta
 
 
 def stability(
@@ -104,7 +104,7 @@ def stability(
         theta=float(strength[0]) if one_theta else strength,
         prior=prior if isinstance(prior, str) else repr(prior),
         baseline=baseline,
-        baseline_averages=np.array([curve(strength[0])[0] for curve in curves]),
+        baseline_averages=np.array([curve.value(strength[0]) for curve in curves]),
     )
 
 
@@ -133,7 +133,7 @@ def _distances_and_baseline(source: Any, X: ArrayLike | None, baseline: str) -> 
 
 def _baseline_curves(
     prior: Prior, d: FloatArray, null: Baseline, rngs: list[np.random.Generator], n_jobs: int
-) -> list[Curve]:
+) -> list[Spectrum | PlainCurve]:
     """Average stability of each baseline as a function of theta, its assignment being to the nearest cluster."""
     kept = 1 if isinstance(prior, LocationExponential) else max(len(rngs), 1)
     check_memory(
@@ -142,7 +142,7 @@ def _baseline_curves(
     nearest: IntArray = np.full(len(d), -1)
     with progress("Baselines", len(rngs)) as advance:
 
-        def curve(rng: np.random.Generator) -> Curve:
+        def curve(rng: np.random.Generator) -> Spectrum | PlainCurve:
             result = stability_curve(prior, null(rng), nearest)
             advance()
             return result

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 
 from .._check import FloatArray, IntArray
 from .._kernels.spectrum import FIRST_OCTAVE, LAST_OCTAVE, MANTISSA_BITS, add_spectrum
-from .indices import average_slope
+from .indices import average_slope, pointwise_stability
 from .priors import LocationExponential, Prior
 
 LEAST_THETA, GREATEST_THETA = 1e-3, 1e4
@@ -43,6 +43,10 @@ class Spectrum:
         moments = np.zeros((_CENTERS.size, 3))
         return cls(add_spectrum(distances, labels, _CENTERS, moments), moments, len(distances))
 
+    def value(self, theta: float) -> float:
+        """Average stability at ``theta``."""
+        return self(theta)[0]
+
     def __call__(self, theta: float) -> tuple[float, float]:
         """Average stability at ``theta``, and its derivative."""
         kept = np.exp(-theta * _CENTERS)
@@ -52,12 +56,29 @@ class Spectrum:
         return value / self.n_items, slope / self.n_items
 
 
-def stability_curve(prior: Prior, distances: FloatArray, labels: IntArray) -> Curve:
+@dataclass(frozen=True, eq=False)
+class PlainCurve:
+    """Average stability under any prior, from the distances each time."""
+
+    prior: Prior
+    distances: FloatArray
+    labels: IntArray
+
+    def value(self, theta: float) -> float:
+        """Average stability at ``theta``, which needs no derivatives."""
+        return float(pointwise_stability(self.prior.phi(self.distances, theta), self.labels).mean())
+
+    def __call__(self, theta: float) -> tuple[float, float]:
+        """Average stability at ``theta``, and its derivative."""
+        phi, slope = self.prior.phi(self.distances, theta), self.prior.slope(self.distances, theta)
+        return average_slope(phi, slope, self.labels)
+
+
+def stability_curve(prior: Prior, distances: FloatArray, labels: IntArray) -> Spectrum | PlainCurve:
     """Average stability as a function of theta; label -1 stands for the nearest cluster."""
     if isinstance(prior, LocationExponential):
         return Spectrum.of(distances, labels)
-    labels = np.where(labels < 0, distances.argmin(axis=1), labels)
-    return lambda theta: average_slope(prior.phi(distances, theta), prior.slope(distances, theta), labels)
+    return PlainCurve(prior, distances, np.where(labels < 0, distances.argmin(axis=1), labels))
 
 
 def mean_curve(curves: Sequence[Curve]) -> Curve:
