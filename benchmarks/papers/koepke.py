@@ -1,6 +1,6 @@
 """Tables 5.2 to 5.5 of Koepke (2008): how often each method finds the number of clusters.
 
-python benchmarks/papers/koepke.py --quick | --full [--jobs N]
+python benchmarks/papers/koepke.py --quick | --full [--tables shaped-750 ...] [--jobs N]
 
 Each method scores 10 when it finds the number of modes, 5 when it is off by one, 1 when off by two, averaged over data
 sets with 2 to 16 clusters; numbers from 2 to 20 are tried. Beside each of our scores, in brackets, is the thesis'. The
@@ -123,10 +123,14 @@ def main():
     size = parser.add_mutually_exclusive_group(required=True)
     size.add_argument("--quick", action="store_true", help="2, 10 and 50 dimensions, few data sets")
     size.add_argument("--full", action="store_true", help="everything, as in the thesis: days")
+    names = [f"{kind}-{n_items}" for kind, n_items in THESIS]
+    parser.add_argument("--tables", nargs="+", choices=names, default=names, help="some of the four tables")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     options = parser.parse_args()
     start, results = time.perf_counter(), {}
     for kind, n_items in THESIS:
+        if f"{kind}-{n_items}" not in options.tables:
+            continue
         if options.full:
             dimensions, numbers, settings = DIMENSIONS, range(2, 17), (20, 25)
             n_sets = 100 if n_items == 750 else 50
