@@ -1,4 +1,4 @@
-from . import datasets as datasets
+from . import datasets as datasets, experimental as experimental, perturbation as perturbation
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
 from .clusterers import BayesianMixture as BayesianMixture
 from .components import (
@@ -39,6 +39,14 @@ from .partition import (
     splits as splits,
     stirling_number as stirling_number,
 )
+from .perturbation import (
+    StabilityReport as StabilityReport,
+    center_distances as center_distances,
+    certainty_table as certainty_table,
+    cluster_distances as cluster_distances,
+    matched_stability as matched_stability,
+    stability as stability,
+)
 from .posterior import PartitionPosterior as PartitionPosterior
 from .priors import (
     DirichletProcess as DirichletProcess,
@@ -46,6 +54,7 @@ from .priors import (
     MixtureOfFiniteMixtures as MixtureOfFiniteMixtures,
     PitmanYor as PitmanYor,
 )
+from .selection import Selection as Selection, select_n_clusters as select_n_clusters
 from .soft import (
     SoftIndex as SoftIndex,
     soft_adjusted_rand as soft_adjusted_rand,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from types import TracebackType
 from typing import Any
@@ -16,16 +17,18 @@ class Progress:
     def __init__(self, description: str, total: int) -> None:
         self._description, self._total, self._done = description, total, 0
         self._show_at = time.monotonic() + PATIENCE if sys.stderr.isatty() else float("inf")
+        self._lock = threading.Lock()
         self._bar: Any = None
         self._task: Any = None
 
     def advance(self, n: int, note: str = "") -> None:
         """Note that ``n`` more parts are done."""
-        self._done += n
-        if self._bar is None and time.monotonic() >= self._show_at:
-            self._open()
-        if self._bar is not None:
-            self._bar.update(self._task, completed=self._done, note=note)
+        with self._lock:  # threads take turns
+            self._done += n
+            if self._bar is None and time.monotonic() >= self._show_at:
+                self._open()
+            if self._bar is not None:
+                self._bar.update(self._task, completed=self._done, note=note)
 
     def _open(self) -> None:
         from rich.console import Console

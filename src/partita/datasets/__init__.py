@@ -2,6 +2,15 @@
 
 from .draws import make_noisy_draws
 from .galaxies import load_galaxies
+from .mixtures import MixtureData, ShapedMixture, make_anova_mixture, make_shaped_mixture
 from .quadrants import make_quadrants
 
-__all__ = ["load_galaxies", "make_noisy_draws", "make_quadrants"]
+__all__ = [
+    "MixtureData",
+    "ShapedMixture",
+    "load_galaxies",
+    "make_anova_mixture",
+    "make_noisy_draws",
+    "make_quadrants",
+    "make_shaped_mixture",
+]

@@ -1,0 +1,7 @@
+"""Not settled: perturbations that need the data to be clustered again (Koepke 2008, chapter 7). Names may change."""
+
+from .path_sampling import PathEstimate, path_sampling
+from .recluster import recluster
+from .sweep_sampling import SweepEstimate, sweep_sampling
+
+__all__ = ["PathEstimate", "SweepEstimate", "path_sampling", "recluster", "sweep_sampling"]

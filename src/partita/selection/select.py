@@ -1,0 +1,175 @@
+"""The number of clusters that a method finds best supported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._check import IntArray, check_choice, check_count, check_rng
+from ..perturbation.doors import check_data
+from .bench import Bench
+from .clustering import check_clusterer
+from .methods import ALIASES, METHODS
+from .rules import RULES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Selection:
+    """A number of clusters, and what it was chosen from.
+
+    Parameters
+    ----------
+    n_clusters : int
+        The choice of the first method.
+    labels : ndarray of int64, shape (n_items,)
+        The clustering with so many clusters.
+    table : pandas.DataFrame
+        One row for each method and number of clusters: ``method``, ``n_clusters``, ``value`` (larger is better) and
+        ``sd``.
+    choices : dict of str to int
+        The choice of every method.
+    clusterings : dict of int to ndarray
+        Labels by number of clusters: each was clustered once, for all methods.
+
+    Examples
+    --------
+    >>> from partita.selection import select_n_clusters
+    >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 20, axis=0) + np.random.default_rng(0).normal(size=(60, 2))
+    >>> select_n_clusters(X, range(2, 6), n_baselines=5)
+    Selection: 3 clusters by stability-permutation, of 2 to 5
+    """
+
+    n_clusters: int
+    labels: IntArray
+    table: pd.DataFrame
+    choices: dict[str, int]
+    clusterings: dict[int, IntArray]
+
+    def __repr__(self) -> str:
+        ks, method = list(self.clusterings), next(iter(self.choices))
+        return f"Selection: {self.n_clusters} clusters by {method}, of {ks[0]} to {ks[-1]}"
+
+
+def select_n_clusters(
+    X: ArrayLike,
+    ks: Iterable[int],
+    method: str | Iterable[str] = "stability",
+    rule: str = "std_before_best",
+    *,
+    clusterer: Any = None,
+    n_baselines: int = 25,
+    n_jobs: int = 1,
+    random_state: int | np.random.Generator | None = 0,
+) -> Selection:
+    """The number of clusters that a method finds best supported.
+
+    Parameters
+    ----------
+    X : array-like of float, shape (n_items, n_features)
+        Data.
+    ks : iterable of int
+        Numbers of clusters to try, increasing. One cluster is offered to the methods for which it has a meaning: the
+        stability methods, whose value there is zero, and the gap statistic.
+    method : str or iterable of str
+        ``"stability"`` (against permuted distances; also ``"stability-uniform"`` and ``"stability-recluster"``),
+        ``"gap"``, ``"subsample-draws"``, ``"subsample-folds"``, ``"subsample-sizes"`` (by variation of information;
+        ``"-ar"`` at the end for the adjusted Rand index), ``"silhouette"``. Several to compare them, or ``"all"``.
+    rule : {"best", "std_before_best", "gap"}
+        Greatest value; fewest clusters within a standard deviation of it; fewest clusters that one more does not
+        improve by more than a standard deviation.
+    clusterer : clusterer or callable, optional
+        Anything with ``fit_predict`` and a parameter ``n_clusters``, or a function from the number of clusters to
+        something with ``fit_predict``. k-means, best of ten starts, when left out.
+    n_baselines : int
+        Null data sets.
+    n_jobs : int
+        Threads, over numbers of clusters and null data sets.
+    random_state : int, Generator or None
+        Seed.
+
+    Returns
+    -------
+    selection : Selection
+        ``n_clusters``, ``labels``, ``table``, ``choices``.
+
+    See Also
+    --------
+    stability : item by item, for one clustering.
+
+    Notes
+    -----
+    After Koepke (2008, chapter 5). The gap statistic is that of Tibshirani, Walther and Hastie, with the standard
+    deviation over null data sets.
+
+    Examples
+    --------
+    >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 20, axis=0) + np.random.default_rng(0).normal(size=(60, 2))
+    >>> selection = select_n_clusters(X, range(2, 6), ["stability", "gap", "silhouette"], n_baselines=5)
+    >>> selection.choices
+    {'stability-permutation': 3, 'gap': 3, 'silhouette': 3}
+    >>> selection.table.query("method == 'silhouette'").round(2)
+            method  n_clusters  value    sd
+    8   silhouette           2   0.62  0.02
+    9   silhouette           3   0.82  0.01
+    10  silhouette           4   0.67  0.03
+    11  silhouette           5   0.53  0.03
+    """
+    import pandas as pd
+
+    data = check_data(X)
+    decide = RULES[check_choice("rule", rule, RULES)]
+    names = _check_methods(method)
+    bench = Bench(
+        data,
+        _check_ks(ks, len(data)),
+        check_clusterer(clusterer),
+        check_count("n_baselines", n_baselines),
+        int(check_rng(random_state).integers(2**63)),
+        n_jobs,
+    )
+    values = {name: METHODS[name](bench) for name in names}
+    rows = [(name, k, *value) for name, by_k in values.items() for k, value in by_k.items()]
+    choices = {name: _choose(name, by_k, decide) for name, by_k in values.items()}
+    clusterings = {k: found.labels for k, found in bench.clusterings.items()}
+    chosen = choices[names[0]]
+    table = pd.DataFrame(rows, columns=["method", "n_clusters", "value", "sd"])
+    return Selection(chosen, clusterings[chosen], table, choices, clusterings)
+
+
+def _choose(name: str, by_k: dict[int, tuple[float, float]], decide: Any) -> int:
+    if not by_k:
+        raise ValueError(f"ks must hold a number of clusters that {name} allows: got none.")
+    value, sd = np.array(list(by_k.values())).T
+    return list(by_k)[decide(value, sd)]
+
+
+def _check_methods(method: str | Iterable[str]) -> list[str]:
+    if isinstance(method, str) and method == "all":
+        return list(METHODS)
+    wanted = [method] if isinstance(method, str) else list(method)
+    if not wanted:
+        raise ValueError("method must name at least one method: got none.")
+    names = [check_choice("method", name, [*METHODS, *ALIASES]) for name in wanted]
+    return list(dict.fromkeys(ALIASES.get(name, name) for name in names))
+
+
+def _check_ks(ks: Iterable[int], n_items: int) -> tuple[int, ...]:
+    if isinstance(ks, (int, np.integer)) or not np.iterable(ks):
+        raise ValueError(f"ks must be a list or range of numbers of clusters: got {ks!r}.")
+    numbers = tuple(check_count("ks", k) for k in ks)
+    if not numbers:
+        raise ValueError("ks must hold at least one number of clusters: got none.")
+    for first, second in pairwise(numbers):
+        if second <= first:
+            raise ValueError(f"ks must increase: got {second} after {first}.")
+    if numbers[-1] > n_items:
+        raise ValueError(f"ks must not exceed the number of items, {n_items}: got {numbers[-1]}.")
+    return numbers

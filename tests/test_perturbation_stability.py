@@ -1,0 +1,239 @@
+import importlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.cluster import DBSCAN, KMeans
+
+import partita as pt
+from partita.perturbation import LocationExponential, SampledScales, ShiftedGamma, pointwise_stability
+from partita.perturbation.baselines import UniformBox, permuted
+from partita.perturbation.tuning import Spectrum, mean_curve, stability_curve, tune_theta
+
+
+def blobs(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(3 * n, 2)) + np.repeat([[0, 0], [7, 0], [0, 7]], n, axis=0)
+
+
+X = blobs()
+KMEANS = KMeans(3, n_init=5, random_state=0).fit(X)
+DISTANCES = cdist(X, KMEANS.cluster_centers_)
+
+
+def awkward_rows(rng, n, k):
+    rows = np.exp(rng.normal(size=(n, k)) * rng.choice([0.01, 0.5, 3.0], size=(n, 1)))
+    rows *= 10.0 ** rng.uniform(-305, 300, size=(n, 1))
+    rows[::5, 1] = rows[::5, 0]
+    rows[::9, 0] = 0
+    rows[::18, 1] = 0
+    return rows
+
+
+@pytest.mark.parametrize("k", [1, 2, 7, 50])
+@pytest.mark.parametrize("own", ["nearest", "any"])
+def test_spectrum_gives_average_stability_and_slope_at_every_theta(k, own):
+    rng = np.random.default_rng(k)
+    rows = awkward_rows(rng, 400, max(k, 2))[:, :k]
+    labels = np.full(400, -1) if own == "nearest" else rng.integers(k, size=400)
+    spectrum = Spectrum.of(rows, labels)
+    columns = np.where(labels < 0, rows.argmin(axis=1), labels)
+    for theta in (1e-3, 0.1, 1.0, 20.0, 1e3):
+        value, slope = spectrum(theta)
+        phi = LocationExponential().phi(rows, theta)
+        assert value == pytest.approx(pointwise_stability(phi, columns).mean(), abs=2e-8)
+        rise = (spectrum(theta * 1.0001)[0] - spectrum(theta * 0.9999)[0]) / (2e-4 * theta)
+        assert slope == pytest.approx(rise, rel=1e-5, abs=1e-8 / theta)
+
+
+def test_spectrum_of_other_labels_is_another():
+    nearest = Spectrum.of(DISTANCES, np.full(len(X), -1))
+    assert abs(nearest(1.0)[0] - Spectrum.of(DISTANCES, np.zeros(len(X), int))(1.0)[0]) > 0.1
+
+
+def test_spectra_add_up_to_their_mean():
+    rng = np.random.default_rng(1)
+    spectra = [Spectrum.of(rng.gamma(2, size=(50, 4)), np.full(50, -1)) for _ in range(3)]
+    merged, plain = mean_curve(spectra), mean_curve([lambda theta, s=s: s(theta) for s in spectra])
+    assert merged(2.0) == pytest.approx(plain(2.0))
+
+
+@pytest.mark.parametrize("prior", [LocationExponential(), ShiftedGamma()], ids=lambda p: type(p).__name__)
+def test_tuned_theta_is_the_best_on_a_fine_grid(prior):
+    rng = np.random.default_rng(2)
+    rows = DISTANCES[::3]
+    nulls = [permuted(rows)(r) for r in rng.spawn(4)]
+    curve = stability_curve(prior, rows, np.full(len(rows), -1))
+    baselines = [stability_curve(prior, null, np.full(len(rows), -1)) for null in nulls]
+    theta = tune_theta(curve, baselines)
+
+    def difference(t):
+        def average(d):
+            return pointwise_stability(prior.phi(d, t), d.argmin(axis=1)).mean()
+
+        return average(rows) - np.mean([average(null) for null in nulls])
+
+    best = max(difference(t) for t in np.exp(np.linspace(np.log(1e-2), np.log(1e2), 200)))
+    assert difference(theta) >= best - 1e-9
+    assert difference(theta * 1.2) < difference(theta) > difference(theta / 1.2)
+
+
+def test_permutation_keeps_the_distances_and_breaks_the_rows():
+    null = permuted(DISTANCES)(np.random.default_rng(0))
+    assert np.array_equal(np.sort(null, axis=None), np.sort(DISTANCES, axis=None))
+    assert (null != DISTANCES).mean() > 0.9
+    places = np.array([permuted(np.arange(6.0).reshape(2, 3))(r).ravel() for r in np.random.default_rng(1).spawn(6000)])
+    counts = np.array([[(places[:, c] == v).sum() for c in range(6)] for v in range(6)])
+    assert np.abs(counts - 1000).max() < 5 * np.sqrt(1000 * 5 / 6)
+
+
+def test_uniform_box_encloses_the_data_along_its_axes():
+    turn = np.array([[np.cos(0.6), np.sin(0.6)], [-np.sin(0.6), np.cos(0.6)]])
+    data = np.random.default_rng(0).uniform([-5, -1], [5, 1], size=(3000, 2)) @ turn + [3, 4]
+    back = (UniformBox.around(data).sample(np.random.default_rng(1)) - [3, 4]) @ turn.T
+    assert np.abs(back).max(axis=0) == pytest.approx([5, 1], abs=0.2)
+    assert back.std(axis=0) == pytest.approx([10 / np.sqrt(12), 2 / np.sqrt(12)], rel=0.05)
+
+
+def test_clusters_stand_out_and_noise_does_not():
+    clear = pt.stability(KMEANS, X=X)
+    noise = np.random.default_rng(5).uniform(size=(180, 2))
+    none = pt.stability(KMeans(3, n_init=5, random_state=0).fit(noise), X=noise)
+    assert clear.difference > none.difference + 0.1
+    assert clear.difference_sd > 0
+
+
+@pytest.mark.parametrize("baseline", ["permutation", "uniform", "recluster"])
+def test_same_seed_same_answer_on_any_number_of_threads(baseline):
+    one, two, other = (
+        pt.stability(KMEANS, X=X, baseline=baseline, n_baselines=6, n_jobs=n, random_state=seed)
+        for n, seed in [(1, 3), (2, 3), (1, 4)]
+    )
+    assert (one.phi == two.phi).all()
+    assert (one.baseline_averages == two.baseline_averages).all()
+    assert (one.baseline_averages != other.baseline_averages).any()
+
+
+def test_report_holds_what_its_tables_say():
+    report = pt.stability(DISTANCES, theta=1.0, n_baselines=3)
+    assert report.phi.shape == DISTANCES.shape
+    assert (report.labels == DISTANCES.argmin(axis=1)).all()
+    assert report.item_table["stability"].mean() == pytest.approx(report.average)
+    assert report.cluster_table["size"].sum() == len(X)
+    assert report.matching.sum() == pytest.approx(len(X))
+    assert report.between_directed.shape == report.between.shape == (3, 3)
+    assert report.difference == pytest.approx(report.average - report.baseline_averages.mean())
+    assert report.adjusted_rand == pt.soft_adjusted_rand(report.labels, report.phi).value
+    assert report.variation_of_information == pt.soft_variation_of_information(report.labels, report.phi).value
+    first = report.item_table.iloc[0]
+    assert first["stay"] - report.phi[0, int(first["rival"])] == pytest.approx(first["stability"])
+
+
+def test_baselines_are_assigned_to_their_nearest_cluster():
+    """With the labels of the data a permuted baseline would come out negative."""
+    report = pt.stability(DISTANCES, theta=3.0)
+    assert report.baseline_averages.min() > 0
+    null = permuted(DISTANCES)(np.random.default_rng(0))
+    assert pointwise_stability(LocationExponential().phi(null, 3.0), report.labels).mean() < 0
+
+
+def test_every_prior_and_theta_is_accepted():
+    for prior in ("exponential", "shifted-gamma", ShiftedGamma(n_nodes=8)):
+        assert 0 < pt.stability(DISTANCES[::10], prior=prior, n_baselines=2).average < 1
+    lognormal = SampledScales(lambda rng, theta, n: np.exp(rng.normal(size=(n, theta.size)) / theta))
+    assert pt.stability(DISTANCES, prior=lognormal, theta=2.0, n_baselines=2).difference > 0
+    own = pt.stability(DISTANCES, theta=[1.0, 2.0, 3.0], n_baselines=0)
+    assert own.phi == pytest.approx(LocationExponential().phi(DISTANCES, [1.0, 2.0, 3.0]))
+    assert np.isnan(own.difference)
+
+
+def test_odd_but_meaningful_distances():
+    one = pt.stability(np.ones((5, 1)))
+    assert (one.average, one.difference) == (1.0, 0.0)
+    zeros = np.column_stack([np.zeros(6), np.arange(1.0, 7)])
+    report = pt.stability(zeros)
+    assert report.average == 1.0
+    assert np.isnan(report.clusterwise[1])
+    assert pt.stability(np.zeros((4, 2))).average == 0.0
+
+
+@pytest.mark.parametrize("linkage", ["average", "complete", "single"])
+def test_cluster_distances_leave_the_item_itself_out(linkage):
+    points = np.random.default_rng(0).normal(size=(12, 2))
+    labels = np.array([0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2])
+    pairwise = cdist(points, points)
+    summary = {"average": np.mean, "complete": np.max, "single": np.min}[linkage]
+    expected = np.zeros((12, 3))
+    for i in range(12):
+        for k in range(3):
+            others = [pairwise[i, j] for j in range(12) if labels[j] == k and j != i]
+            expected[i, k] = summary(others) if others else 0.0
+    found = pt.cluster_distances(pairwise, labels, linkage)
+    assert found == pytest.approx(expected)
+    assert pt.stability(found, labels, theta=2.0, n_baselines=0).pointwise[11] == 1.0
+
+
+def test_center_distances_are_those_of_a_clusterer():
+    assert pt.center_distances(X, KMEANS.labels_) == pytest.approx(DISTANCES, abs=1e-9)
+
+
+def test_exemplars_are_columns_of_the_pairwise_distances():
+    pairwise = cdist(X, X)
+    report = pt.stability(pairwise[:, [0, 60, 120]], theta=5.0)
+    assert report.phi[[0, 60, 120]] == pytest.approx(np.eye(3))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: pt.stability([[1.0, -1.0]]), "distances must be finite and not negative: got -1 in row 0, column 1."),
+        (
+            lambda: pt.stability([[np.nan, 1.0]]),
+            "distances must be finite and not negative: got nan in row 0, column 0.",
+        ),
+        (lambda: pt.stability(KMEANS), "X must be the data that the clusterer was fitted to: got None."),
+        (
+            lambda: pt.stability(DISTANCES, X=X),
+            "X must be left out with a distance matrix: got data. Did you mean to pass a clusterer?",
+        ),
+        (lambda: pt.stability(KMEANS, X=X[:, :1]), "X must have the clusterer's 2 features: got 1."),
+        (lambda: pt.stability(DISTANCES, n_baselines=0), "n_baselines must be a whole number of at least 1: got 0."),
+        (lambda: pt.stability(DISTANCES, theta="best"), "theta must be one of tuned: got 'best'."),
+        (
+            lambda: pt.stability(DISTANCES, baseline="uniform"),
+            "baseline must be 'permutation' for a distance matrix: got 'uniform'. Pass a clusterer.",
+        ),
+        (
+            lambda: pt.stability(DISTANCES, theta=[1.0, 2, 3]),
+            "theta must be one number when there are baselines: got one per cluster. Set n_baselines=0.",
+        ),
+        (
+            lambda: pt.stability(DBSCAN().fit(X), X=X),
+            "distances must be a matrix or a fitted clusterer with centres: got DBSCAN().",
+        ),
+        (lambda: pt.cluster_distances(np.ones((3, 2)), [0, 0, 1]), "pairwise must be square: got shape (3, 2)."),
+        (
+            lambda: pt.cluster_distances(np.ones((3, 3)), [0, 0, 2]),
+            "labels must leave no cluster empty: got no item labelled 1.",
+        ),
+        (
+            lambda: pt.stability(KMEANS, X=np.full((5, 2), np.inf)),
+            "X must be finite: got inf in row 0, column 0.",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError) as error:
+        call()
+    assert str(error.value) == message
+
+
+def test_the_function_stays_callable_after_its_modules_are_imported():
+    for module in ("partita.perturbation", "partita.perturbation.stability", "partita.perturbation.report"):
+        importlib.import_module(module)
+    assert callable(pt.stability)
+    code = "import partita.perturbation.stability, partita as pt; print(pt.stability([[1, 2]], theta=1.0).phi.shape)"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == "(1, 2)"

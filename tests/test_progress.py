@@ -1,0 +1,23 @@
+import io
+import sys
+
+import pytest
+
+from partita import _progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "patience", "shown"), [(Terminal(), -1.0, True), (Terminal(), 60.0, False), (io.StringIO(), -1.0, False)]
+)
+def test_progress_is_shown_on_a_terminal_after_a_while(monkeypatch, stream, patience, shown):
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(_progress, "PATIENCE", patience)
+    with _progress.progress("Counting", 3) as advance:
+        for _ in range(3):
+            advance()
+    assert ("Counting" in stream.getvalue()) == shown

@@ -1,0 +1,182 @@
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.metrics import silhouette_score
+
+import partita as pt
+from partita.selection.bench import Bench
+from partita.selection.clustering import cluster
+from partita.selection.methods import METHODS
+from partita.selection.rules import best, gap, std_before_best
+
+FAST = KMeans(n_init=3)
+
+
+def blobs(n=25, seed=0, gap=8.0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(4 * n, 2)) + np.repeat([[0, 0], [gap, 0], [0, gap], [gap, gap]], n, axis=0)
+
+
+X = blobs()
+
+
+@pytest.fixture(scope="module")
+def selection():
+    return pt.select_n_clusters(X, range(1, 8), "all", clusterer=FAST, n_baselines=6)
+
+
+def test_every_method_finds_clear_clusters(selection):
+    assert set(selection.choices) == set(METHODS)
+    for method, choice in selection.choices.items():
+        assert choice == 4, method
+    assert selection.n_clusters == 4
+    assert pt.AdjustedRand().between(np.repeat(range(4), 25), selection.labels) == pytest.approx(0, abs=1e-12)
+
+
+def test_one_cluster_is_offered_where_it_has_a_meaning(selection):
+    with_one = set(selection.table.query("n_clusters == 1")["method"])
+    assert with_one == {"stability-permutation", "stability-uniform", "stability-recluster", "gap"}
+    ones = selection.table.query("n_clusters == 1").set_index("method")
+    assert ones.loc["stability-permutation", "value"] == 0
+    noise = np.random.default_rng(0).normal(size=(200, 3))
+    assert pt.select_n_clusters(noise, range(1, 6), "gap", clusterer=FAST, n_baselines=10).n_clusters == 1
+
+
+def test_same_seed_same_answer_on_any_number_of_threads_and_beside_any_method(selection):
+    two = pt.select_n_clusters(X, range(1, 8), "all", clusterer=FAST, n_baselines=6, n_jobs=2)
+    assert two.table.equals(selection.table)
+    alone = pt.select_n_clusters(X, [3, 4], "subsample-draws-ar", clusterer=FAST, n_baselines=6).table
+    both = selection.table.query("method == 'subsample-draws-ar' and n_clusters in (3, 4)")
+    assert (alone["value"].to_numpy() == both["value"].to_numpy()).all()
+    other = pt.select_n_clusters(X, [3, 4], "gap", clusterer=FAST, n_baselines=6, random_state=1).table
+    assert (
+        other["value"].to_numpy() != selection.table.query("method == 'gap' and n_clusters in (3, 4)")["value"]
+    ).all()
+
+
+def test_many_items_are_summed_in_one_order_whatever_the_threads():
+    many = blobs(400, seed=3, gap=4.0)
+    one, two = (
+        pt.select_n_clusters(many, [3, 4], "gap", clusterer=FAST, n_baselines=3, n_jobs=n).table["value"]
+        for n in (1, 2)
+    )
+    assert (one == two).all()
+
+
+def test_stability_is_the_tuned_difference_that_stability_reports():
+    chosen = pt.select_n_clusters(X, [3], "stability", clusterer=FAST, n_baselines=40)
+    labels = chosen.clusterings[3]
+    centers = np.array([X[labels == k].mean(axis=0) for k in range(3)])
+    report = pt.stability(cdist(X, centers), n_baselines=40)
+    row = chosen.table.iloc[0]
+    assert row["value"] == pytest.approx(report.difference, abs=4 * row["sd"] / np.sqrt(40) + 1e-3)
+    assert row["sd"] == pytest.approx(report.difference_sd, rel=0.6)
+
+
+def test_gap_follows_its_definition():
+    chosen = pt.select_n_clusters(X, [4], "gap", clusterer=FAST, n_baselines=5)
+    labels = chosen.labels
+    pairs = [cdist(X[labels == k], X[labels == k], "sqeuclidean").sum() / (2 * (labels == k).sum()) for k in range(4)]
+    bench = Bench(X, (4,), FAST, 5, int(np.random.default_rng(0).integers(2**63)), 1)
+    null = [bench.nulls[4, b][0] for b in range(5)]
+    row = chosen.table.iloc[0]
+    assert row["value"] == pytest.approx(np.mean(null) - np.log(sum(pairs)))
+    assert row["sd"] == pytest.approx(np.std(null, ddof=1))
+
+
+def test_silhouette_is_that_of_scikit_learn(selection):
+    value = selection.table.query("method == 'silhouette' and n_clusters == 3")["value"].item()
+    assert value == pytest.approx(silhouette_score(X, selection.clusterings[3]))
+
+
+def test_subsamples_agree_fully_where_clusters_are_clear_and_less_where_not(selection):
+    table = selection.table.set_index(["method", "n_clusters"])["value"]
+    for scheme in ("draws", "folds", "sizes"):
+        assert table[f"subsample-{scheme}-ar", 4] == pytest.approx(1)
+        assert table[f"subsample-{scheme}-vi", 4] == pytest.approx(0, abs=1e-12)
+        assert table[f"subsample-{scheme}-ar", 6] < 0.98
+        assert table[f"subsample-{scheme}-vi", 6] < -0.02
+
+
+def test_subsamples_smaller_than_the_number_of_clusters_are_left_out():
+    small = pt.select_n_clusters(blobs(5), [2, 12], "subsample-sizes", clusterer=FAST).table
+    assert np.isfinite(small["value"]).all()
+
+
+def test_rules_follow_their_definitions():
+    value, sd = np.array([0.1, 0.5, 0.45, 0.6, 0.2]), np.full(5, 0.2)
+    assert best(value, sd) == 3
+    assert std_before_best(value, sd) == 1
+    assert std_before_best(value, np.full(5, 0.01)) == 3
+    assert gap(value, sd) == 1
+    assert gap(value, np.full(5, 0.5)) == 0
+    assert gap(np.arange(4.0), np.full(4, 0.1)) == 3
+    assert [rule(np.array([1.0]), np.array([0.1])) for rule in (best, std_before_best, gap)] == [0, 0, 0]
+
+
+def test_any_clusterer_with_fit_predict_will_do():
+    ward = pt.select_n_clusters(X, range(2, 6), clusterer=AgglomerativeClustering(), n_baselines=4)
+    made = pt.select_n_clusters(X, range(2, 6), clusterer=lambda k: KMeans(k, n_init=2), n_baselines=4)
+    assert ward.n_clusters == made.n_clusters == 4
+
+
+def test_means_are_the_centers_whatever_the_clusterer_calls_its_clusters():
+    found = cluster(X, 3, lambda k: KMeans(k, n_init=1), seed=0)
+    for k in range(3):
+        assert found.centers[k] == pytest.approx(X[found.labels == k].mean(axis=0))
+    assert cluster(X, 1, None, 0).centers == pytest.approx(X.mean(axis=0, keepdims=True))
+
+
+def test_as_many_clusters_as_items_are_allowed():
+    few = X[::20]
+    chosen = pt.select_n_clusters(few, [2, len(few)], ["stability", "gap", "silhouette"], clusterer=FAST, n_baselines=3)
+    assert np.isfinite(chosen.table["value"]).all()
+
+
+class Loner:
+    def __init__(self, n_clusters):
+        self.n_clusters = n_clusters
+
+    def fit_predict(self, X):
+        return np.full(len(X), -1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: pt.select_n_clusters(X, [3, 2]), "ks must increase: got 2 after 3."),
+        (lambda: pt.select_n_clusters(X, [2, 2]), "ks must increase: got 2 after 2."),
+        (lambda: pt.select_n_clusters(X, [2, 101]), "ks must not exceed the number of items, 100: got 101."),
+        (lambda: pt.select_n_clusters(X, []), "ks must hold at least one number of clusters: got none."),
+        (lambda: pt.select_n_clusters(X, [0, 1]), "ks must be a whole number of at least 1: got 0."),
+        (lambda: pt.select_n_clusters(X, 5), "ks must be a list or range of numbers of clusters: got 5."),
+        (lambda: pt.select_n_clusters(X, [2], "gapp"), "method must be one of"),
+        (lambda: pt.select_n_clusters(X, [2], []), "method must name at least one method: got none."),
+        (
+            lambda: pt.select_n_clusters(X, [2], rule="worst"),
+            "rule must be one of best, gap, std_before_best: got 'worst'.",
+        ),
+        (lambda: pt.select_n_clusters(X * np.nan, [2]), "X must be finite: got nan in row 0, column 0."),
+        (
+            lambda: pt.select_n_clusters(X, [2], n_baselines=0),
+            "n_baselines must be a whole number of at least 1: got 0.",
+        ),
+        (
+            lambda: pt.select_n_clusters(X, [2], clusterer=DBSCAN()),
+            "clusterer must have fit_predict and a parameter n_clusters: got DBSCAN().",
+        ),
+        (
+            lambda: pt.select_n_clusters(X, [2], clusterer=lambda k: Loner(n_clusters=k)),
+            "clusterer must assign every item: got label -1 with 2 clusters.",
+        ),
+        (
+            lambda: pt.select_n_clusters(X, [1], "silhouette"),
+            "ks must hold a number of clusters that silhouette allows: got none.",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError) as error:
+        call()
+    assert str(error.value).startswith(message)
