@@ -87,3 +87,17 @@ def expected_vi_bound(labels, draws):
 
 def random_draws(rng, n_draws, n_items, n_labels):
     return rng.integers(n_labels, size=(n_draws, n_items))
+
+
+def partitions_up_to(n, n_clusters):
+    return np.array([row for row in all_partitions(n) if row.max() < n_clusters])
+
+
+def cost_matrix(rows):
+    return np.array([[misclassification(a, b) for b in rows] for a in rows])
+
+
+def hadamard(values):
+    """Walsh-Hadamard transform, entry by entry."""
+    n = len(values)
+    return np.array([sum(values[j] * (-1) ** bin(i & j).count("1") for j in range(n)) for i in range(n)])

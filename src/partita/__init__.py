@@ -8,7 +8,9 @@ the others use one. Each module imports only from layers with a smaller number:
     2  io, partition, similarity
     3  posterior
     4  losses, soft
-    5  datasets
+    5  pointprocess
+    6  clusterers
+    7  datasets
 """
 
 import lazy_loader

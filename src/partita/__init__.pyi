@@ -1,4 +1,5 @@
 from . import datasets as datasets
+from .clusterers import FuzzyCMeans as FuzzyCMeans
 from .losses import (
     AdjustedRand as AdjustedRand,
     Binder as Binder,
@@ -24,6 +25,13 @@ from .partition import (
     sizes as sizes,
     splits as splits,
     stirling_number as stirling_number,
+)
+from .pointprocess import (
+    BayesClusterer as BayesClusterer,
+    BayesLabeler as BayesLabeler,
+    GaussianPointProcess as GaussianPointProcess,
+    PartitionError as PartitionError,
+    compare_clusterers as compare_clusterers,
 )
 from .posterior import PartitionPosterior as PartitionPosterior
 from .soft import (

@@ -1,0 +1,5 @@
+"""Clusterers in scikit-learn's grammar, one per file."""
+
+from .fuzzy_c_means import FuzzyCMeans
+
+__all__ = ["FuzzyCMeans"]
