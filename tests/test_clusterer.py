@@ -186,6 +186,8 @@ def nothing_known(X, labels):
         (pt.BayesClusterer(nothing_known), np.zeros((4, 1)), "n_labels must be a whole number"),
         (pt.BayesClusterer(nothing_known, "posterior", n_labels=2), X8, "search must be one of exact, pmax for such"),
         (pt.BayesClusterer(PROCESSES["known"], "pmax", radius=-1), X8, "radius must be a whole number of at least 0"),
+        (pt.BayesClusterer(PROCESSES["known"]), None, "X must be a .n_points, 2. array"),
+        (pt.BayesLabeler(PROCESSES["known"]), [1.0, 2.0], "X must be a .n_points, 2. array"),
         (pt.BayesClusterer(PROCESSES["sizes"]), X8[:7], "sizes must add up to the 7 points"),
         (pt.BayesLabeler(PROCESSES["known"], "exact"), np.zeros((40, 2)), "1.1e.12 label functions. Use search=.post"),
     ],

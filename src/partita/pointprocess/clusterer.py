@@ -75,7 +75,7 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     error_std_ : float
         Monte Carlo standard error of ``error_``; nan unless it comes from draws.
     certified_ : bool
-        Whether the partition is proven to have the least error of all.
+        Whether the partition is proven to have the least error of all into at most as many clusters as labels.
     search_ : str
         The search that was made.
 
@@ -161,7 +161,8 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(self.process, PartitionPosterior):
             n, n_labels, given = self.process.n_items, self.process.n_labels, True
         elif isinstance(self.process, GaussianPointProcess):
-            n, n_labels, given = len(np.asarray(X)), self.process.n_labels, False
+            points = check_points(X, self.process.n_labels, self.process.dimension)  # type: ignore[arg-type]
+            n, n_labels, given = len(points), self.process.n_labels, False
         else:
             n, n_labels, given = 1, 1, True
         possible = {"exact", "pmax", "posterior"} if isinstance(self.process, PartitionPosterior) else {"exact", "pmax"}

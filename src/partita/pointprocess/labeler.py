@@ -93,6 +93,8 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
             raise TypeError("process must give probabilities to labels: got a PartitionPosterior, which has clusters.")
         search = check_choice("search", self.search, ("auto", "exact", "posterior"))
         modeled = isinstance(self.process, GaussianPointProcess)
+        if isinstance(self.process, GaussianPointProcess):
+            check_points(X, self.process.n_labels, self.process.dimension)
         n_labels = self.process.n_labels if modeled else check_count("n_labels", self.n_labels)  # type: ignore[union-attr]
         n_functions = n_labels ** len(np.asarray(X))
         if search == "auto":
