@@ -116,3 +116,17 @@ def finite_dirichlet(sizes, n_components, concentration):
 
 def mixture_of_finite_mixtures(sizes, concentration, probabilities):
     return sum(p * finite_dirichlet(sizes, k, concentration) for k, p in enumerate(probabilities, 1))
+
+
+def partitions_up_to(n, n_clusters):
+    return np.array([row for row in all_partitions(n) if row.max() < n_clusters])
+
+
+def cost_matrix(rows):
+    return np.array([[misclassification(a, b) for b in rows] for a in rows])
+
+
+def hadamard(values):
+    """Walsh-Hadamard transform, entry by entry."""
+    n = len(values)
+    return np.array([sum(values[j] * (-1) ** bin(i & j).count("1") for j in range(n)) for i in range(n)])

@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 
 import compiled_perturbation
+import compiled_pointprocess
 import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -206,7 +207,7 @@ CASES = {
     "fill_log_weights": (MFM, 0.7, 0.0, COMPONENTS, 8, np.zeros(9), np.zeros(9)),
     "sample_urn": (np.arange(9.0), np.ones(9), np.zeros(8, np.int64), np.random.default_rng(1)),
 }
-CASES |= compiled_perturbation.CASES
+CASES |= compiled_perturbation.CASES | compiled_pointprocess.CASES
 WITHOUT_PYTHON_BODY = {"shared_counts"}  # counts bits with a machine instruction; test_posterior has its naive twin
 
 
@@ -232,6 +233,8 @@ def flat(arguments):
 
 def agree(a, b):
     """Integers to the last one; other numbers as far as the order of a sum allows."""
+    if isinstance(a, tuple):
+        return all(map(agree, a, b))
     if np.asarray(a).dtype.kind == "f":
         return np.allclose(a, b, rtol=1e-6 if np.asarray(a).dtype == np.float32 else 1e-12, atol=0, equal_nan=True)
     return np.array_equal(a, b)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import partita as pt
 from partita import datasets
 
 
@@ -73,3 +74,37 @@ def test_bad_quadrants_are_named():
         datasets.make_quadrants(example=3)
     with pytest.raises(ValueError, match="n_items must be a whole number of at least 1: got 0"):
         datasets.make_quadrants(n_items=0)
+
+
+def moments_of_point_sets(process, n_sets, n_points=None):
+    rng = np.random.default_rng(5)
+    sets = [datasets.sample_point_process(process, n_points, rng) for _ in range(n_sets)]
+    return np.stack([X for X, _ in sets]), np.stack([labels for _, labels in sets])
+
+
+def test_point_sets_have_the_moments_of_their_process():
+    process = pt.GaussianPointProcess.normal_inverse_wishart([[0, 0], [4, 1]], [2, 3], 9, [np.eye(2), 3 * np.eye(2)])
+    X, labels = moments_of_point_sets(process, 1500, 4)
+    for k, scale in enumerate([1, 3]):  # mean covariance is psi / (kappa - d - 1), of a mean that over nu more
+        points = X[labels == k]
+        assert points.mean(axis=0) == pytest.approx(process.means[k], abs=0.05)
+        assert np.cov(points.T) == pytest.approx(scale / 6 * (1 + 1 / process.nu[k]) * np.eye(2), abs=0.06)
+
+
+def test_point_sets_follow_the_label_prior():
+    sized = pt.GaussianPointProcess.known([[0], [1]], 1.0, sizes=[3, 1])
+    counts = [np.bincount(row, minlength=2).tolist() for row in moments_of_point_sets(sized, 200)[1]]
+    assert {tuple(c) for c in counts} == {(3, 1), (1, 3)}
+    weighted = pt.GaussianPointProcess.known([[0], [1]], 1.0, weights=[1, 3])
+    assert moments_of_point_sets(weighted, 200, 20)[1].mean() == pytest.approx(0.75, abs=0.03)
+    only = pt.GaussianPointProcess.known([[0], [1]], 1.0, label_prior=lambda n: 0.0 if n[0] == 2 else -np.inf)
+    assert (moments_of_point_sets(only, 20, 5)[1].sum(axis=1) == 3).all()
+
+
+def test_point_sets_need_a_proper_process_and_a_number_of_points():
+    with pytest.raises(ValueError, match="process must have proper priors"):
+        datasets.sample_point_process(pt.GaussianPointProcess.gaussian_means([[0]], 0, 1.0), 5)
+    with pytest.raises(ValueError, match="n_points must be a whole number of at least 1: got None"):
+        datasets.sample_point_process(pt.GaussianPointProcess.known([[0]], 1.0))
+    with pytest.raises(ValueError, match="n_points must be the sum of the known sizes, 4: got 5"):
+        datasets.sample_point_process(pt.GaussianPointProcess.known([[0], [1]], 1.0, sizes=[3, 1]), 5)

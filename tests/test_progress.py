@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 def test_progress_is_shown_on_a_terminal_after_a_while(monkeypatch, stream, patience, shown):
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(_progress, "PATIENCE", patience)
-    with _progress.progress("Counting", 3) as advance:
+    with _progress.Progress("Counting", 3) as progress:
         for _ in range(3):
-            advance()
+            progress.advance(1, "two to go")
     assert ("Counting" in stream.getvalue()) == shown

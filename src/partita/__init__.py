@@ -8,9 +8,9 @@ the others use one. Each module imports only from layers with a smaller number:
     2  _encoding, hyperpriors, io, partition, similarity
     3  components, posterior, priors
     4  losses, samplers, soft
-    5  core, datasets, estimate, perturbation
-    6  certainty, credible, diagnostics, experimental, selection
-    7  clusterers
+    5  core, estimate, perturbation
+    6  certainty, credible, diagnostics, experimental, pointprocess, selection
+    7  clusterers, datasets
     8  cli
 """
 

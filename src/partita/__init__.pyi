@@ -1,6 +1,6 @@
 from . import datasets as datasets, experimental as experimental, perturbation as perturbation
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
-from .clusterers import BayesianMixture as BayesianMixture
+from .clusterers import BayesianMixture as BayesianMixture, FuzzyCMeans as FuzzyCMeans
 from .components import (
     Bernoulli as Bernoulli,
     Categorical as Categorical,
@@ -46,6 +46,13 @@ from .perturbation import (
     cluster_distances as cluster_distances,
     matched_stability as matched_stability,
     stability as stability,
+)
+from .pointprocess import (
+    BayesClusterer as BayesClusterer,
+    BayesLabeler as BayesLabeler,
+    GaussianPointProcess as GaussianPointProcess,
+    PartitionError as PartitionError,
+    compare_clusterers as compare_clusterers,
 )
 from .posterior import PartitionPosterior as PartitionPosterior
 from .priors import (

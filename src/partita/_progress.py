@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
+
+Job = TypeVar("Job")
 
 PATIENCE = 1.0  # seconds before anything is shown
 
@@ -52,3 +55,11 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+def watched(jobs: Sequence[Job], description: str) -> Iterator[Job]:
+    """The same jobs, their progress shown as they are taken."""
+    with Progress(description, len(jobs)) as progress:
+        for job in jobs:
+            yield job
+            progress.advance(1)

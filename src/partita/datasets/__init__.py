@@ -1,5 +1,6 @@
 """Data to learn and to test with: generators, and small real data."""
 
+from ..pointprocess.sampling import sample_point_process
 from .draws import make_noisy_draws
 from .galaxies import load_galaxies
 from .mixtures import MixtureData, ShapedMixture, make_anova_mixture, make_shaped_mixture
@@ -13,4 +14,5 @@ __all__ = [
     "make_noisy_draws",
     "make_quadrants",
     "make_shaped_mixture",
+    "sample_point_process",
 ]

@@ -96,7 +96,14 @@ class ShapedMixture:
 
 
 class MixtureData(NamedTuple):
-    """Data, the component of each item, and the mixture they were sampled from."""
+    """Data, the component of each item, and the mixture they were sampled from.
+
+    Examples
+    --------
+    >>> data = make_anova_mixture(n_items=40, n_clusters=2)
+    >>> data.X.shape, data.labels.shape
+    ((40, 2), (40,))
+    """
 
     X: FloatArray
     labels: IntArray

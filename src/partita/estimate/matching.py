@@ -21,7 +21,7 @@ from .multistart import multistart
 from .options import Options
 
 N_POLISHED = 100  # single moves tried at a time, those that lose the fewest votes first
-FEW = 64  # items times clusters up to which two items are moved at a time as well
+FEW = 42  # items times clusters up to which two items are moved at a time as well
 
 
 def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:

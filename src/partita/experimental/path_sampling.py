@@ -15,7 +15,13 @@ LogDensity = Callable[[FloatArray], FloatArray]
 
 
 class PathEstimate(NamedTuple):
-    """The logarithm of a normalising constant, and the curve whose integral it is."""
+    """The logarithm of a normalising constant, and the curve whose integral it is.
+
+    Examples
+    --------
+    >>> PathEstimate(log_constant=-1.0, path=np.array([0.0, 1.0]), means=np.array([-1.5, -0.5])).log_constant
+    -1.0
+    """
 
     log_constant: float
     path: FloatArray

@@ -20,7 +20,13 @@ from .path_sampling import LogDensity, metropolis
 
 
 class SweepEstimate(NamedTuple):
-    """The logarithm of a normalising constant, and how much of it was not swept."""
+    """The logarithm of a normalising constant, and how much of it was not swept.
+
+    Examples
+    --------
+    >>> SweepEstimate(log_constant=-1.5, unreached=0.02, n_regions=3).unreached
+    0.02
+    """
 
     log_constant: float
     unreached: float

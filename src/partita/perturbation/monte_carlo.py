@@ -12,7 +12,14 @@ from .._check import FloatArray
 
 
 class SampledAssignment(NamedTuple):
-    """An averaged assignment matrix and its gradient, by Monte Carlo."""
+    """An averaged assignment matrix and its gradient, by Monte Carlo.
+
+    Examples
+    --------
+    >>> sampled_assignment(lambda flip: np.eye(2)[[flip, 1 - flip]], [0, 0, 0, 1]).phi
+    array([[0.75, 0.25],
+           [0.25, 0.75]])
+    """
 
     phi: FloatArray
     """Shape (n_items, n_clusters)."""

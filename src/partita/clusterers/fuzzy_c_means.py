@@ -1,0 +1,97 @@
+"""Fuzzy c-means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+
+from .._check import check_count, check_rng
+from .._kernels.fuzzy import fuzzy_means
+
+
+class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Clusters to which every point belongs by degrees.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters.
+    fuzziness : float
+        Exponent of the memberships, greater than 1. Near 1 the result is that of k-means.
+    n_init : int
+        Starts from random points; the one with the least objective is kept.
+    max_iter : int
+        Most iterations per start.
+    tol : float
+        A start ends when no center moves by more than this share of the data's largest standard deviation.
+    random_state : int, Generator or None
+        Seed.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int64, shape (n_points,)
+        Cluster to which each point belongs most.
+    memberships_ : ndarray, shape (n_points, n_clusters)
+        Degrees, which sum to one over the clusters.
+    cluster_centers_ : ndarray, shape (n_clusters, d)
+        Means weighted by powers of the memberships.
+    objective_ : float
+        Sum of squared distances to the centers weighted by powers of the memberships.
+    n_iter_ : int
+        Iterations of the start that was kept.
+
+    References
+    ----------
+    Bezdek, J. C. (1981). Pattern Recognition with Fuzzy Objective Function Algorithms.
+
+    Examples
+    --------
+    >>> X = [[0.0], [0.2], [5.0], [5.2]]
+    >>> FuzzyCMeans(n_clusters=2).fit(X).cluster_centers_.round(2).ravel()
+    array([0.1, 5.1])
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        fuzziness: float = 2.0,
+        n_init: int = 1,
+        max_iter: int = 300,
+        tol: float = 1e-5,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.fuzziness = fuzziness
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: Any = None) -> FuzzyCMeans:  # noqa: ARG002
+        """Cluster the points; ``y`` is ignored."""
+        points = np.array(X, dtype=float)
+        n_clusters = check_count("n_clusters", self.n_clusters)
+        if points.ndim != 2 or len(points) < n_clusters:
+            raise ValueError(f"X must hold at least n_clusters = {n_clusters} points: got shape {points.shape}.")
+        if not np.isfinite(points).all():
+            raise ValueError("X must be finite: got nan or inf.")
+        if not self.fuzziness > 1:
+            raise ValueError(f"fuzziness must be greater than 1: got {self.fuzziness!r}.")
+        rng = check_rng(self.random_state)
+        scale = self.tol * points.std(axis=0).max()
+        starts = [self._from_random_points(points, scale, rng) for _ in range(check_count("n_init", self.n_init))]
+        self.objective_, self.n_iter_, self.cluster_centers_, self.memberships_ = min(starts, key=lambda s: s[0])
+        self.labels_ = self.memberships_.argmax(axis=1)
+        return self
+
+    def _from_random_points(self, points: Any, tolerance: float, rng: np.random.Generator) -> tuple[Any, ...]:
+        centers = points[rng.choice(len(points), self.n_clusters, replace=False)]
+        memberships = np.empty((len(points), self.n_clusters))
+        objective, n_iter = fuzzy_means(
+            points, centers, float(self.fuzziness), tolerance, check_count("max_iter", self.max_iter), memberships
+        )
+        return objective, n_iter, centers, memberships

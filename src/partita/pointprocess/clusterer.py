@@ -1,0 +1,229 @@
+"""The clusterer with least expected number of misplaced points, and that number."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+
+from .._check import IntArray, check_choice, check_count, check_labels, check_rng
+from ..estimate import estimate_partition
+from ..posterior import PartitionPosterior
+from .ball import ball_size
+from .bounds import PartitionError
+from .draws import sample_label_functions
+from .enumeration import Process, all_known, from_posterior, partition_count
+from .judges import Ball, Drawn, Enumerated, Judge, Plugged
+from .large import find_large_seed, membership_shares
+from .parameters import check_points
+from .process import GaussianPointProcess
+from .seed import find_seed
+from .tables import bind, label_level
+
+SEARCHES = ("auto", "exact", "pmax", "pseed", "pseed-fast", "pseed-faster", "posterior")
+SMALL_BALL = 10_000
+EXACT_POINTS, EXACT_PARTITIONS, DRAWN_POINTS = 22, 10_000, 5_000  # what "auto" takes for quick
+
+
+class Decision(NamedTuple):
+    """What a search found."""
+
+    labels: IntArray
+    judge: Judge
+    certified: bool
+
+
+class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """The partition with least expected share of misplaced points, and that share.
+
+    Parameters
+    ----------
+    process : GaussianPointProcess, PartitionPosterior or callable
+        Where the points come from. A posterior is taken as the distribution of the partition. A callable is given the
+        points and a label function, and returns the logarithm of its probability up to a constant.
+    search : str
+        ``"exact"``: all partitions. ``"pmax"``: all candidates against partitions near the most probable one.
+        ``"pseed"``: partitions near one found by hill climbing, as candidates and as references. ``"pseed-fast"`` and
+        ``"pseed-faster"``: a most probable partition of very many points. ``"posterior"``: draws of label functions,
+        and the partition that misplaces fewest points over them. ``"auto"`` chooses by the numbers of points and
+        labels; see ``search_``.
+    radius : int, optional
+        For ``"pmax"`` and ``"pseed"``: most points in which references differ from the seed. When left out, the
+        largest for which they are at most ten thousand.
+    n_starts : int, optional
+        Starts of hill climbing: 5 when left out, 10 for very many points.
+    n_draws, n_chains : int
+        For ``"posterior"``: draws per chain, after half as many that are thrown away, and chains.
+    n_labels : int, optional
+        Number of labels, needed when the process is a callable.
+    n_jobs : int
+        Threads. The result does not depend on it.
+    random_state : int, Generator or None
+        Seed.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int64, shape (n_points,)
+        Canonical labels of the partition.
+    error_ : float
+        Expected share of misplaced points: exact or, after an approximate search, estimated. For very many points
+        it is estimated as if clusters were known.
+    error_bounds_ : tuple of float
+        Between which the error lies for sure; equal when it is exact.
+    error_std_ : float
+        Monte Carlo standard error of ``error_``; nan unless it comes from draws.
+    certified_ : bool
+        Whether the partition is proven to have the least error of all into at most as many clusters as labels.
+    search_ : str
+        The search that was made.
+
+    References
+    ----------
+    Dalton, L. A., Benalcázar, M. E., Brun, M. and Dougherty, E. R. (2015). Analytic representation of Bayes labeling
+    and Bayes clustering operators for random labeled point processes. IEEE Transactions on Signal Processing 63.
+
+    Examples
+    --------
+    >>> from partita import GaussianPointProcess
+    >>> process = GaussianPointProcess.known([[0], [3]], covariances=1.0)
+    >>> clusterer = BayesClusterer(process).fit([[-0.5], [0.3], [1.4], [2.9], [3.3]])
+    >>> clusterer.labels_, clusterer.search_, clusterer.certified_
+    (array([0, 0, 0, 1, 1]), 'exact', True)
+    >>> round(clusterer.error_, 4)
+    0.0947
+    >>> round(clusterer.partition_error([0, 0, 1, 1, 1]).estimate, 4)
+    0.1245
+    """
+
+    def __init__(
+        self,
+        process: Process,
+        search: str = "auto",
+        *,
+        radius: int | None = None,
+        n_starts: int | None = None,
+        n_draws: int = 1000,
+        n_chains: int = 4,
+        n_labels: int | None = None,
+        n_jobs: int = 1,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.process = process
+        self.search = search
+        self.radius = radius
+        self.n_starts = n_starts
+        self.n_draws = n_draws
+        self.n_chains = n_chains
+        self.n_labels = n_labels
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike | None = None, y: Any = None) -> BayesClusterer:  # noqa: ARG002
+        """Cluster the points; ``y`` is ignored, and so are the points when the process is a posterior."""
+        self.search_ = self._choose(X)
+        decision = self._decide(X, check_rng(self.random_state))
+        self.labels_ = check_labels(decision.labels)
+        self.certified_ = decision.certified
+        self._judge = decision.judge
+        self.error_, *bounds = self._judge.error(self.labels_)
+        self.error_bounds_ = tuple(bounds)
+        drawn = isinstance(self._judge, Drawn)
+        self.error_std_ = self._judge.standard_error(self.labels_) if drawn else float("nan")  # type: ignore[attr-defined]
+        return self
+
+    def partition_error(self, labels: ArrayLike, seconds: float = 0.0) -> PartitionError:
+        """Expected share of misplaced points of any clustering of the points, such as that of k-means.
+
+        Parameters
+        ----------
+        labels : array-like of int, shape (n_points,)
+            Cluster labels.
+        seconds : float
+            After an approximate search: spend so long, or a little longer, to learn more before answering. What is
+            learned is kept.
+
+        Returns
+        -------
+        error : PartitionError
+            ``estimate``, and ``lower`` and ``upper`` bounds that are equal when it is exact.
+        """
+        labels = check_labels(labels, n_items=self.labels_.size)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and (grown := self._judge.grown()) is not self._judge:
+            self._judge = grown
+        return self._judge.error(labels)
+
+    def _choose(self, X: ArrayLike | None) -> str:
+        """The search to make: as asked, or by the numbers of points and labels."""
+        search = check_choice("search", self.search, SEARCHES)
+        if isinstance(self.process, PartitionPosterior):
+            n, n_labels, given = self.process.n_items, self.process.n_labels, True
+        elif isinstance(self.process, GaussianPointProcess):
+            points = check_points(X, self.process.n_labels, self.process.dimension)  # type: ignore[arg-type]
+            n, n_labels, given = len(points), self.process.n_labels, False
+        else:
+            n, n_labels, given = 1, 1, True
+        possible = {"exact", "pmax", "posterior"} if isinstance(self.process, PartitionPosterior) else {"exact", "pmax"}
+        if given and search not in possible | {"auto"}:
+            raise ValueError(f"search must be one of {', '.join(sorted(possible))} for such a process: got {search!r}.")
+        if search != "auto":
+            return search
+        few = n <= EXACT_POINTS if n_labels == 2 else n <= 30 and partition_count(n, n_labels) <= EXACT_PARTITIONS
+        return "exact" if few else "posterior" if given or n <= DRAWN_POINTS else "pseed-faster"
+
+    def _decide(self, X: ArrayLike | None, rng: np.random.Generator) -> Decision:
+        if self.search_ == "exact":
+            return self._exact(X)
+        if self.search_ == "pmax":
+            return self._near_mode(X)
+        if isinstance(self.process, PartitionPosterior):
+            labels = estimate_partition(self.process, "misclassification", random_state=rng).labels
+            return Decision(labels, Enumerated(from_posterior(self.process)), False)
+        assert isinstance(self.process, GaussianPointProcess)
+        points = check_points(X, self.process.n_labels, self.process.dimension)  # type: ignore[arg-type]
+        if self.search_ == "pseed":
+            return self._near_seed(self.process, points, rng)
+        if self.search_ == "posterior":
+            return self._from_draws(self.process, points, rng)
+        return self._large(self.process, points, rng)
+
+    def _exact(self, X: ArrayLike | None) -> Decision:
+        partitions = all_known(self.process, X, self.n_labels, self.n_jobs)
+        return Decision(partitions.best(), Enumerated(partitions), True)
+
+    def _near_mode(self, X: ArrayLike | None) -> Decision:
+        everything = all_known(self.process, X, self.n_labels, self.n_jobs)
+        near = everything.within(everything.mode(), self._radius(everything.n_points, everything.n_labels))
+        best = near.best()
+        return Decision(best, Enumerated(near), near.proves(best))
+
+    def _near_seed(self, process: GaussianPointProcess, X: ArrayLike, rng: np.random.Generator) -> Decision:
+        points, tables = process.bind(X)
+        seed = find_seed(process, points, tables, self._starts(5), rng=rng, n_jobs=self.n_jobs)
+        judge = Ball(points, tables, seed, self._radius(len(points), process.n_labels))
+        best = judge.partitions.best_among(judge.partitions.rows)
+        return Decision(best, judge, judge.proves(best))
+
+    def _from_draws(self, process: GaussianPointProcess, X: Any, rng: np.random.Generator) -> Decision:
+        n_draws, n_chains = check_count("n_draws", self.n_draws, least=20), check_count("n_chains", self.n_chains)
+        draws, chains = sample_label_functions(process, X, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs)
+        posterior = PartitionPosterior(draws, chains=chains)
+        labels = estimate_partition(posterior, "misclassification", random_state=rng).labels
+        return Decision(labels, Drawn(process, X, posterior, rng, self.n_jobs), False)
+
+    def _large(self, process: GaussianPointProcess, points: Any, rng: np.random.Generator) -> Decision:
+        every_pair = self.search_ == "pseed-fast"
+        labels = find_large_seed(process, points, self._starts(10), every_pair, rng=rng, n_jobs=self.n_jobs)
+        tables = label_level(bind(process, np.zeros(process.dimension), len(points)))
+        return Decision(labels, Plugged(membership_shares(points, labels, tables)), False)
+
+    def _radius(self, n_points: int, n_labels: int) -> int:
+        if self.radius is not None:
+            return check_count("radius", self.radius, least=0)
+        return sum(ball_size(n_points, radius, n_labels) <= SMALL_BALL for radius in range(1, n_points))
+
+    def _starts(self, usual: int) -> int:
+        return usual if self.n_starts is None else check_count("n_starts", self.n_starts)

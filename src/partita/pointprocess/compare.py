@@ -1,0 +1,103 @@
+"""Clusterers side by side on point sets drawn from a process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._check import FloatArray, IntArray, check_count, check_rng
+from .._parallel import run_parallel
+from .._progress import watched
+from ..losses import Misclassification
+from .clusterer import BayesClusterer
+from .process import GaussianPointProcess
+from .sampling import sample_point_process
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Clusterer = Any  # an estimator with fit_predict, or a function of the points
+
+
+def compare_clusterers(
+    process: GaussianPointProcess,
+    clusterers: Mapping[str, Clusterer],
+    n_sets: int = 100,
+    *,
+    n_points: int | None = None,
+    theory: str | None = "auto",
+    n_jobs: int = 1,
+    random_state: int | np.random.Generator | None = 0,
+) -> pd.DataFrame:
+    """Error and time of clusterers, averaged over point sets.
+
+    Parameters
+    ----------
+    process : GaussianPointProcess
+        From which point sets are drawn, and under which theoretical errors are computed.
+    clusterers : mapping
+        Name of each clusterer, and an estimator with ``fit_predict`` or a function from points to labels.
+    n_sets : int
+        Number of point sets.
+    n_points : int, optional
+        Points per set; left out when the process has known sizes, which say it.
+    theory : str or None
+        Search of the :class:`BayesClusterer` that judges every partition; None for no theoretical errors.
+    n_jobs : int
+        Threads over point sets. Times are those of one call each.
+    random_state : int, Generator or None
+        Seed.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+        One row per clusterer: ``empirical``, the mean share of points misplaced against the true labels, and
+        ``empirical_std`` its standard error; ``theoretical``, the mean expected share under the process, and
+        ``theoretical_std``; ``seconds``, the mean time of a call.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> process = pt.GaussianPointProcess.known([[0], [4]], covariances=1.0, sizes=[4, 4])
+    >>> rivals = {"Bayes": pt.BayesClusterer(process), "guess": lambda X: np.arange(len(X)) % 2}
+    >>> table = pt.compare_clusterers(process, rivals, n_sets=20)
+    >>> bool(table.loc["Bayes", "theoretical"] < table.loc["guess", "theoretical"])
+    True
+    """
+    import pandas as pd
+
+    streams = check_rng(random_state).spawn(check_count("n_sets", n_sets))
+
+    def one_set(rng: np.random.Generator) -> list[tuple[float, float, float]]:
+        X, truth = sample_point_process(process, n_points, rng)
+        judge = None if theory is None else BayesClusterer(process, theory).fit(X)
+        return [_one_clusterer(clusterer, X, truth, judge) for clusterer in clusterers.values()]
+
+    results = np.array(run_parallel(one_set, watched(streams, "Point sets"), n_jobs))
+    mean, std = results.mean(axis=0), results.std(axis=0, ddof=min(1, n_sets - 1)) / np.sqrt(n_sets)
+    columns = {"empirical": mean[:, 0], "empirical_std": std[:, 0], "theoretical": mean[:, 1]}
+    return pd.DataFrame(
+        {**columns, "theoretical_std": std[:, 1], "seconds": mean[:, 2]}, index=pd.Index(clusterers, name="clusterer")
+    )
+
+
+def _one_clusterer(
+    clusterer: Clusterer, X: FloatArray, truth: IntArray, judge: BayesClusterer | None
+) -> tuple[float, float, float]:
+    """Empirical error, theoretical error and time."""
+    start = time.perf_counter()
+    labels: ArrayLike = _copy(clusterer).fit_predict(X) if hasattr(clusterer, "fit_predict") else clusterer(X)
+    seconds = time.perf_counter() - start
+    expected = float("nan") if judge is None else judge.partition_error(labels).estimate
+    return Misclassification().between(truth, labels), expected, seconds
+
+
+def _copy(clusterer: Any) -> Any:
+    """A fresh estimator, so that threads do not share one."""
+    from sklearn.base import clone
+
+    return clone(clusterer)

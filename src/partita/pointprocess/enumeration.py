@@ -1,0 +1,98 @@
+"""The probability of every partition, where there are few enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import logsumexp
+
+from .._check import FloatArray, check_count
+from .._kernels.gaussian import Tables
+from .._kernels.walk import log_rows
+from .._parallel import run_parallel
+from .._progress import watched
+from ..partition import all_partitions, stirling_number
+from ..posterior import PartitionPosterior
+from .binary import BinaryPartitions, binary_partitions, normalized
+from .listed import ListedPartitions
+from .process import GaussianPointProcess
+
+Partitions = BinaryPartitions | ListedPartitions
+Process = GaussianPointProcess | PartitionPosterior | Callable[[Any, Any], float]
+MOST_ROWS = 20_000_000
+MOST_CALLS = 2_000_000
+MOST_CODED = 26
+
+
+def partition_count(n_points: int, n_labels: int) -> int:
+    """Number of partitions into at most so many clusters."""
+    return sum(stirling_number(n_points, k) for k in range(1, min(n_labels, n_points) + 1))
+
+
+def all_known(process: Process, X: ArrayLike | None, n_labels: int | None, n_jobs: int) -> Partitions:
+    """Probabilities of all partitions under a process, a posterior or a callable."""
+    if isinstance(process, PartitionPosterior):
+        return from_posterior(process)
+    if isinstance(process, GaussianPointProcess):
+        points, tables = process.bind(X)  # type: ignore[arg-type]
+        if process.n_labels == 2:
+            return binary_partitions(points, tables, n_jobs)
+        return _listed(points, tables, n_jobs)
+    return _from_callable(process, X, check_count("n_labels", n_labels))
+
+
+def from_posterior(posterior: PartitionPosterior) -> Partitions:
+    """The distinct draws and their probabilities."""
+    distinct = posterior.collapse()
+    rows, n_points = distinct.draws, distinct.n_items
+    if distinct.n_labels > 2 or n_points > MOST_CODED:
+        return ListedPartitions(rows, distinct.probabilities(), distinct.n_labels)
+    coded = BinaryPartitions(np.zeros(1 << (n_points - 1)), n_points)
+    for row, probability in zip(rows, distinct.probabilities(), strict=True):
+        coded.probabilities[coded.code(row)] += probability
+    return coded
+
+
+def _listed(points: FloatArray, tables: Tables, n_jobs: int) -> ListedPartitions:
+    n_points, n_labels = len(points), tables.nu.size
+    n_rows = partition_count(n_points, n_labels)
+    if n_rows > MOST_ROWS:
+        raise ValueError(
+            f"X must hold fewer points for an exact search with {n_labels} labels: got {n_points} points, "
+            f'{n_rows:.1e} partitions. Use search="pseed" or search="posterior".'
+        )
+    sizes = tables.sizes if tables.sizes.size else None
+    rows = all_partitions(n_points, max_clusters=None if sizes is not None else n_labels, sizes=sizes)
+    log_p = np.empty(len(rows))
+    edges = np.linspace(0, len(rows), 33).astype(np.int64)
+    spans = watched([slice(*edges[b : b + 2]) for b in range(32)], "Partitions")
+    run_parallel(lambda span: log_rows(points, rows[span], tables, log_p[span]), spans, n_jobs)
+    return ListedPartitions(rows, normalized(log_p), n_labels)
+
+
+def _from_callable(log_probability: Callable[[Any, Any], float], X: ArrayLike | None, n_labels: int) -> Partitions:
+    """Partitions whose label functions a callable gives log probabilities to."""
+    n_points = len(np.asarray(X))
+    if n_labels**n_points > MOST_CALLS:
+        raise ValueError(
+            f"process must be a GaussianPointProcess, or draws in a PartitionPosterior, for so many points: got a "
+            f"callable and {n_points} points, {float(n_labels) ** n_points:.1e} label functions to call it with."
+        )
+    rows = all_partitions(n_points, max_clusters=n_labels)
+    log_p = np.array([logsumexp([log_probability(X, f) for f in _labelings(row, n_labels)]) for row in rows])
+    if np.isnan(log_p).any():
+        raise ValueError("process must return a log probability for every label function: got nan.")
+    listed = ListedPartitions(rows, normalized(log_p), n_labels)
+    if n_labels != 2:
+        return listed
+    return from_posterior(PartitionPosterior(rows, listed.probabilities))
+
+
+def _labelings(row: Any, n_labels: int) -> list[Any]:
+    """Label functions that induce a partition."""
+    n_clusters = int(row.max()) + 1
+    return [np.array(order)[row] for order in permutations(range(n_labels), n_clusters)]

@@ -1,0 +1,278 @@
+"""Random labeled point processes with Gaussian clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._check import FloatArray, IntArray
+from .._kernels.flips import flip_gains
+from .._kernels.gaussian import Tables
+from .._kernels.walk import log_rows
+from .parameters import check_centers, check_label_prior, check_matrices, check_numbers, check_points
+from .tables import bind, label_level
+
+CountPrior = Callable[[IntArray], float]
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianPointProcess:
+    """Point sets that fall into labeled Gaussian clusters, whose parameters may be uncertain.
+
+    Build one with :meth:`known`, :meth:`gaussian_means` or :meth:`normal_inverse_wishart`: models 0, 1 and 2 of
+    Dalton et al. (2015). Each label has hyperparameters of its own; one number or matrix stands for all labels.
+
+    Parameters
+    ----------
+    means : ndarray, shape (n_labels, d)
+        Mean of each label's cluster, or prior mean of that mean.
+    nu : ndarray, shape (n_labels,)
+        How many points the prior mean is worth; infinite where means are known, 0 for an improper flat prior.
+    kappa : ndarray, shape (n_labels,), or None
+        Degrees of freedom of the inverse-Wishart prior; None where covariances are known.
+    scale : ndarray, shape (n_labels, d, d)
+        Covariances, or scale matrices of the inverse-Wishart prior (zero for the improper prior).
+    sizes : ndarray of int, shape (n_labels,), or None
+        Known cluster sizes. Which label has which size is not known.
+    weights : ndarray, shape (n_labels,), or None
+        Probability of each label, for points labeled independently. Equal when left out.
+    label_prior : callable or None
+        Logarithm of the prior probability of a label function, given its number of points with each label.
+
+    Notes
+    -----
+    Improper priors make sense for label functions with enough points: at least one with each label when nu = 0, and
+    with psi = 0 at least d + 1 (d when nu > 0) in general position with kappa + n > d - 1. All others have
+    probability zero.
+
+    Examples
+    --------
+    >>> process = GaussianPointProcess.normal_inverse_wishart([[0, 0], [3, 3]], nu=1, kappa=4, psi=1.0)
+    >>> process.n_labels, process.dimension
+    (2, 2)
+    >>> X = [[0.0, 0.1], [0.2, 0.0], [3.0, 3.1], [2.9, 3.0]]
+    >>> bool(process.log_probability(X, [0, 0, 1, 1]) > process.log_probability(X, [0, 1, 0, 1]))
+    True
+    """
+
+    means: FloatArray
+    nu: FloatArray
+    kappa: FloatArray | None
+    scale: FloatArray
+    sizes: IntArray | None = None
+    weights: FloatArray | None = None
+    label_prior: CountPrior | None = None
+
+    @classmethod
+    def known(
+        cls,
+        means: ArrayLike,
+        covariances: ArrayLike,
+        sizes: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+        label_prior: CountPrior | None = None,
+    ) -> GaussianPointProcess:
+        """Known means and covariances (model 0).
+
+        Parameters
+        ----------
+        means : array-like, shape (n_labels, d)
+            Mean of each cluster.
+        covariances : array-like
+            One matrix per label, one for all, or a number that stands for that multiple of the identity.
+        sizes, weights, label_prior
+            Label prior, at most one of the three: see :class:`GaussianPointProcess`.
+
+        Examples
+        --------
+        >>> process = GaussianPointProcess.known([[0], [3]], covariances=1.0, sizes=[2, 1])
+        >>> float(process.log_probability([[0.0], [0.5], [3.0]], [0, 0, 1]).round(4))
+        -4.6736
+        """
+        centers = check_centers(means)
+        scale = check_matrices("covariances", covariances, centers, zero_is_allowed=False)
+        prior = check_label_prior(len(centers), sizes, weights, label_prior)
+        return cls(centers, np.full(len(centers), np.inf), None, scale, *prior)
+
+    @classmethod
+    def gaussian_means(
+        cls,
+        means: ArrayLike,
+        nu: ArrayLike,
+        covariances: ArrayLike,
+        sizes: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+        label_prior: CountPrior | None = None,
+    ) -> GaussianPointProcess:
+        """Gaussian means and known covariances (model 1).
+
+        Parameters
+        ----------
+        means : array-like, shape (n_labels, d)
+            Prior mean of each cluster's mean, whose prior covariance is the cluster's covariance over ``nu``.
+        nu : array-like
+            Number per label, or one for all; 0 for an improper flat prior.
+        covariances, sizes, weights, label_prior
+            As for :meth:`known`.
+
+        Examples
+        --------
+        >>> flat = GaussianPointProcess.gaussian_means(np.zeros((2, 1)), nu=0, covariances=1.0)
+        >>> X = np.array([[0.0], [0.5], [3.0]])
+        >>> near, far = flat.log_probability(X, [0, 0, 1]), flat.log_probability(X + 1e4, [0, 0, 1])
+        >>> bool(np.isclose(near, far))
+        True
+        """
+        centers = check_centers(means)
+        scale = check_matrices("covariances", covariances, centers, zero_is_allowed=False)
+        prior = check_label_prior(len(centers), sizes, weights, label_prior)
+        return cls(centers, check_numbers("nu", nu, len(centers), least=0.0), None, scale, *prior)
+
+    @classmethod
+    def normal_inverse_wishart(
+        cls,
+        means: ArrayLike,
+        nu: ArrayLike,
+        kappa: ArrayLike,
+        psi: ArrayLike,
+        sizes: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+        label_prior: CountPrior | None = None,
+    ) -> GaussianPointProcess:
+        """Gaussian means and inverse-Wishart covariances (model 2).
+
+        Parameters
+        ----------
+        means, nu
+            As for :meth:`gaussian_means`.
+        kappa : array-like
+            Degrees of freedom, greater than d - 1 where ``psi`` is not zero.
+        psi : array-like
+            Scale matrices, given like covariances; 0 for an improper prior.
+        sizes, weights, label_prior
+            As for :meth:`known`.
+
+        Examples
+        --------
+        >>> free = GaussianPointProcess.normal_inverse_wishart(np.zeros((2, 1)), nu=0, kappa=0, psi=0)
+        >>> float(free.log_probability([[0.0], [0.5], [3.0], [3.3]], [0, 0, 0, 1]))  # two points per label are needed
+        -inf
+        """
+        centers = check_centers(means)
+        scale = check_matrices("psi", psi, centers, zero_is_allowed=True)
+        degrees = check_numbers("kappa", kappa, len(centers), least=-np.inf)
+        least = centers.shape[1] - 1
+        low = scale.any(axis=(1, 2)) & (degrees <= least)
+        if low.any():
+            raise ValueError(
+                f"kappa must be greater than d - 1 = {least} where psi is not zero: got {degrees[low][0]:g}. "
+                "The improper prior with psi = 0 takes any kappa."
+            )
+        prior = check_label_prior(len(centers), sizes, weights, label_prior)
+        return cls(centers, check_numbers("nu", nu, len(centers), least=0.0), degrees, scale, *prior)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return int(self.means.shape[0])
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates of a point."""
+        return int(self.means.shape[1])
+
+    def log_probability(self, X: ArrayLike, labels: ArrayLike) -> FloatArray:
+        """Log probability of label functions together with the points, equation (42).
+
+        Over all label functions of the same points it is the posterior up to a constant. Improper priors leave out a
+        constant of their own.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_points, d)
+            Points.
+        labels : array-like of int, shape (n_points,) or (n_functions, n_points)
+            Labels 0 to n_labels - 1: which label a point carries matters.
+
+        Returns
+        -------
+        log_probability : float, or ndarray of shape (n_functions,)
+        """
+        points, tables = self.bind(X)
+        return self._log_rows(points, labels, label_level(tables))
+
+    def log_partition_probability(self, X: ArrayLike, labels: ArrayLike) -> FloatArray:
+        """Log probability of partitions together with the points: the sum over their labelings, equation (17).
+
+        Parameters are those of :meth:`log_probability`; which label a cluster carries does not matter.
+
+        Examples
+        --------
+        >>> process = GaussianPointProcess.known([[0], [3]], covariances=1.0)
+        >>> X = [[0.0], [0.5], [3.0]]
+        >>> both = np.logaddexp(process.log_probability(X, [0, 0, 1]), process.log_probability(X, [1, 1, 0]))
+        >>> bool(np.isclose(process.log_partition_probability(X, [0, 0, 1]), both))
+        True
+        """
+        points, tables = self.bind(X)
+        return self._log_rows(points, labels, tables)
+
+    def log_flips(self, X: ArrayLike, labels: ArrayLike) -> FloatArray:
+        """Change in log probability when each point, alone, takes each label: a rank-one formula, for all at once.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_points, d)
+            Points.
+        labels : array-like of int, shape (n_points,)
+            A label function of positive probability.
+
+        Returns
+        -------
+        changes : ndarray, shape (n_points, n_labels)
+            0 for the label that a point has, -inf where the flip has no probability.
+
+        Examples
+        --------
+        >>> process = GaussianPointProcess.known([[0], [3]], covariances=1.0)
+        >>> process.log_flips([[0.0], [0.5], [2.0]], [0, 0, 0])
+        array([[ 0. , -4.5],
+               [ 0. , -3. ],
+               [ 0. ,  1.5]])
+        """
+        if self.log_probability(X, labels) == -np.inf:
+            raise ValueError("labels must have positive probability: got a label function that has none.")
+        points, tables = self.bind(X)
+        now = np.asarray(labels, np.int64)
+        counts = np.bincount(now, minlength=self.n_labels)
+        steps = np.eye(self.n_labels, dtype=np.int64)
+        moves = [[self._log_counts(counts - leaves + joins) for joins in steps] for leaves in steps]
+        return flip_gains(points, now, label_level(tables)) + np.array(moves)[now] - self._log_counts(counts)
+
+    def bind(self, X: ArrayLike) -> tuple[FloatArray, Tables]:
+        """Checked and centred points, and the process as arrays for the kernels."""
+        points = check_points(X, self.n_labels, self.dimension)
+        origin = points.mean(axis=0)
+        return points - origin, bind(self, origin, len(points))
+
+    def _log_counts(self, counts: IntArray) -> float:
+        """What the label prior says about all counts together."""
+        if self.sizes is not None:
+            return 0.0 if (np.sort(counts) == np.sort(self.sizes)).all() else -np.inf
+        return 0.0 if self.label_prior is None or counts.min() < 0 else self.label_prior(counts)
+
+    def _log_rows(self, points: FloatArray, labels: ArrayLike, tables: Tables) -> FloatArray:
+        rows = np.asarray(labels)
+        if rows.shape[-1:] != (len(points),) or rows.ndim > 2 or rows.dtype.kind not in "iu":
+            raise ValueError(f"labels must hold one whole number per point, {len(points)} in all: got {labels!r}.")
+        if rows.min() < 0 or rows.max() >= self.n_labels:
+            raise ValueError(f"labels must lie between 0 and {self.n_labels - 1}: got {rows.min()} to {rows.max()}.")
+        out = np.empty(len(np.atleast_2d(rows)))
+        log_rows(points, np.atleast_2d(rows).astype(np.uint8), tables, out)
+        return out if rows.ndim == 2 else out[0]
