@@ -156,7 +156,7 @@ def test_answer_is_the_same_on_any_number_of_threads_and_for_the_same_seed(name)
 @pytest.mark.parametrize("name", ["vi", "adjusted-rand", "misclassification", "vi-bound"])
 def test_weights_count_like_repeated_draws(name):
     rng = np.random.default_rng(7)
-    draws, times = naive.random_draws(rng, 30, 12, 4), rng.integers(1, 5, size=30)
+    draws, times = noisy(7, n_items=12, n_draws=30)[0].draws, rng.integers(1, 5, size=30)
     weighted = pt.estimate_partition(pt.PartitionPosterior(draws, times), name)
     repeated = pt.estimate_partition(pt.PartitionPosterior(np.repeat(draws, times, axis=0)), name)
     assert weighted.expected_loss == pytest.approx(repeated.expected_loss, abs=1e-6)

@@ -68,19 +68,18 @@ class Gaussian:
         Shape of the inverse gamma, by default 2; for a full covariance half the degrees of freedom, by default
         (n_columns + 2) / 2.
     scale : float or array-like, optional
-        Scale of the inverse gamma, one number per column; by default a quarter of the column's variance, so that a
-        cluster is expected to have half the spread of the data. For a full covariance the scale matrix, by default
-        diagonal with these entries.
+        Scale of the inverse gamma, one number per column; by default the column's variance, which leans towards few
+        clusters. For a full covariance the scale matrix, by default diagonal with these entries.
 
     Examples
     --------
     >>> Gaussian()
-    Gaussian(covariance='diagonal', mean=None, strength=0.25, shape=None, scale=None)
+    Gaussian(covariance='diagonal', mean=None, strength=0.5, shape=None, scale=None)
     """
 
     covariance: str = "diagonal"
     mean: Any = None
-    strength: float = 0.25
+    strength: float = 0.5
     shape: float | None = None
     scale: Any = None
 
@@ -105,7 +104,7 @@ class Gaussian:
 def _diagonal(component: Gaussian, numbers: FloatArray, variance: FloatArray) -> Hyper:
     n, d = numbers.shape
     shape = np.full(d, 2.0 if component.shape is None else component.shape)
-    scale = variance / 4 if component.scale is None else positive_columns("scale", component.scale, d)
+    scale = variance if component.scale is None else positive_columns("scale", component.scale, d)
     strength = np.full(d, float(component.strength))
     uniform = not np.isnan(numbers).any()
     m = np.arange(n + 1.0)
@@ -120,7 +119,7 @@ def _diagonal(component: Gaussian, numbers: FloatArray, variance: FloatArray) ->
 def _spherical(component: Gaussian, numbers: FloatArray, variance: FloatArray) -> Hyper:
     n, d = numbers.shape
     shape = np.full(d, 2.0 if component.shape is None else component.shape)
-    given = variance.mean() / 4 if component.scale is None else component.scale
+    given = variance.mean() if component.scale is None else component.scale
     check_positive("scale", given)
     strength, m = np.full(d, float(component.strength)), np.arange(n + 1.0)
     student, marginal = _normal_constants(strength[:1, None], shape[:1, None], m[None], d)
@@ -142,7 +141,7 @@ def _full(component: Gaussian, numbers: FloatArray, variance: FloatArray) -> Hyp
     freedom = d + 2.0 if component.shape is None else 2.0 * component.shape
     if freedom <= d - 1:
         raise ValueError(f"shape must exceed (n_columns - 1) / 2 = {(d - 1) / 2:g}: got {component.shape!r}.")
-    scale = np.diag(variance / 4) if component.scale is None else np.asarray(component.scale, float)
+    scale = np.diag(variance) if component.scale is None else np.asarray(component.scale, float)
     if scale.ndim < 2:
         scale = np.diag(positive_columns("scale", component.scale, d))
     try:

@@ -1,0 +1,30 @@
+"""From a table to a clustering one can defend: the groups that 82 galaxies form by their velocities."""
+
+import sys
+from pathlib import Path
+
+import partita as pt
+
+X = pt.datasets.load_galaxies()  # velocities in 1000 km/s
+print("Sampling four chains (the first run compiles for about a minute) ...", file=sys.stderr)
+mixture = pt.BayesianMixture(n_chains=4, n_draws=1000, n_warmup=1000, random_state=1).fit(X)
+print(mixture.posterior_)
+print(mixture.diagnostics_.verdict)
+
+estimate = mixture.estimate_
+print(estimate)
+for k in range(estimate.n_clusters):
+    members = X[estimate.labels == k, 0]
+    print(f"  cluster {k}: {members.size} galaxies at {members.min():.1f} to {members.max():.1f} thousand km/s")
+
+ball = pt.credible_ball(mixture.posterior_, estimate)
+print(ball)
+sure = pt.assess_certainty(mixture.posterior_, estimate)
+print(sure)
+
+folder = Path(sys.argv[1] if len(sys.argv) > 1 else "out/galaxies")
+folder.mkdir(parents=True, exist_ok=True)
+mixture.posterior_.save(folder / "draws.npz")
+sure.items.to_csv(folder / "certainty.csv")
+ball.to_pandas().to_csv(folder / "bounds.csv")
+print(f"Draws, certainty of each galaxy and the bounds of the ball are in {folder}/")

@@ -1,0 +1,182 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import partita as pt
+from partita._kernels.clusters import change_cluster
+from partita.components import check_component
+from partita.samplers import mixture as sampler
+from partita.samplers.starts import overdispersed_starts
+
+SHORT = dict(n_chains=2, n_draws=150, n_warmup=50, random_state=3)
+
+
+@pytest.fixture(scope="module")
+def quadrants():
+    """The four quadrants, twice as far apart."""
+    X, labels = pt.datasets.make_quadrants(n_items=80, random_state=1)
+    return X + np.array([(2, 2), (2, -2), (-2, 2), (-2, -2)])[labels], labels
+
+
+@pytest.fixture(scope="module")
+def fitted(quadrants):
+    return pt.BayesianMixture(**SHORT).fit(quadrants[0])
+
+
+def test_clear_clusters_are_found(fitted, quadrants):
+    assert pt.Misclassification().between(quadrants[1], fitted.labels_) < 0.1
+    assert (fitted.posterior_.n_draws, fitted.posterior_.n_chains) == (300, 2)
+    assert fitted.n_clusters_ == fitted.estimate_.n_clusters == fitted.labels_.max() + 1
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_same_seed_gives_the_same_draws_on_any_number_of_threads(fitted, quadrants, n_jobs):
+    again = pt.BayesianMixture(**SHORT, n_jobs=n_jobs).fit(quadrants[0])
+    assert (again.posterior_.draws == fitted.posterior_.draws).all()
+    assert (again.log_posterior_ == fitted.log_posterior_).all()
+    other = pt.BayesianMixture(**{**SHORT, "random_state": 4}, n_jobs=n_jobs).fit(quadrants[0])
+    assert (other.posterior_.draws != fitted.posterior_.draws).any()
+
+
+def problem(X, component="gaussian-diagonal", prior=None):
+    prior = pt.DirichletProcess(pt.Gamma(1, 1)) if prior is None else prior
+    return sampler.make_problem(check_component(component).encode(X), prior)
+
+
+def test_a_chain_taken_up_at_the_end_of_a_block_goes_on_bit_for_bit(quadrants):
+    made, moves = problem(quadrants[0]), sampler.MOVES["both"]
+    start = np.zeros(80, np.int64)
+    whole = sampler.init(made, start, np.random.default_rng(1))
+    whole, first = sampler.sweep(made, whole, 30, moves)
+    _, second = sampler.sweep(made, whole, 30, moves)
+    state, again = sampler.sweep(made, sampler.init(made, start, np.random.default_rng(1)), 30, moves)
+    saved = (state.labels.copy(), state.concentration, state.rng.bit_generator.state)
+    rng = np.random.default_rng()
+    rng.bit_generator.state = saved[2]
+    _, resumed = sampler.sweep(made, sampler.State(saved[0], saved[1], rng), 30, moves)
+    assert (first.draws == again.draws).all()
+    assert (second.draws == resumed.draws).all()
+    assert (second.log_posterior == resumed.log_posterior).all()
+
+
+def test_room_is_made_for_more_clusters():
+    made = problem(np.zeros((40, 1)), prior=pt.DirichletProcess(1e4))  # nearly all singletons, from one cluster
+    chain = sampler.sample(made, sampler.init(made, np.zeros(40, np.int64), np.random.default_rng(2)), 40)
+    assert chain.draws.max() > 30
+    many = sampler.init(made, np.arange(40), np.random.default_rng(2))  # room for all from the start
+    assert sampler.sample(made, many, 40).draws.max() > 30
+
+
+def test_log_posterior_is_the_prior_times_the_likelihood(quadrants):
+    X = quadrants[0][:12]
+    made = problem(X, prior=pt.PitmanYor(0.7, 0.2))
+    state = sampler.init(made, np.zeros(12, np.int64), np.random.default_rng(3))
+    chain = sampler.sample(made, state, 200)
+    _, first = np.unique(chain.draws, axis=0, return_index=True)
+    prior = np.array([pt.PitmanYor(0.7, 0.2).log_probability(chain.draws[m]) for m in first])
+    scores = np.array([log_likelihood(made, chain.draws[m]) for m in first])
+    assert chain.log_posterior[first] == pytest.approx(prior + scores)
+
+
+def log_likelihood(made, labels):
+    """Items one after the other, each given those before it in its cluster."""
+    table, hyper = made.encoded.table, made.encoded.hyper
+    total = 0.0
+    for k in range(labels.max() + 1):
+        clusters, work, out = sampler.make_clusters(1, hyper), np.empty(table.numbers.shape[1] + 1), np.empty(1)
+        sampler.empty_cluster(0, hyper, clusters)
+        for i in np.flatnonzero(labels == k):
+            sampler.score_clusters(i, np.zeros(1, np.int64), 1, table, hyper, clusters, work, out)
+            total += out[0]
+            change_cluster(0, i, 1, table, hyper, clusters, work)
+    return total
+
+
+def test_starts_are_far_apart(quadrants):
+    table = check_component("gaussian-diagonal").encode(quadrants[0]).table
+    starts = overdispersed_starts(table, 4, np.random.default_rng(0))
+    assert starts[0].max() == 0
+    assert starts[1].max() > 10
+    assert len({s.tobytes() for s in starts}) == 4
+
+
+def test_split_merge_joins_what_gibbs_alone_leaves_apart():
+    rng = np.random.default_rng(4)
+    X = np.concatenate([rng.normal(0, 1, (60, 2)), rng.normal(12, 1, (60, 2))])
+    made = problem(X, prior=pt.DirichletProcess(1.0))
+    merged = np.zeros(120, np.int64)
+    found = {}
+    for name in ("gibbs", "both"):
+        state = sampler.init(made, merged, np.random.default_rng(5))
+        found[name] = (sampler.sample(made, state, 60, sampler.MOVES[name]).draws.max(axis=1) >= 1).argmax()
+    assert found["both"] <= 30
+
+
+def test_predictive_density_integrates_to_one():
+    X = pt.datasets.load_galaxies()
+    mixture = pt.BayesianMixture(**SHORT).fit(X)
+    grid = np.linspace(-200, 250, 40_001)[:, None]
+    density = np.exp(mixture.score_samples(grid))
+    assert np.trapezoid(density, grid[:, 0]) == pytest.approx(1, abs=0.005)
+
+
+def test_new_rows_join_clusters_or_none_of_them(fitted, quadrants):
+    probabilities = fitted.predict_proba(quadrants[0])
+    assert probabilities.sum(axis=1) == pytest.approx(1)
+    assert (fitted.predict(quadrants[0]) == fitted.labels_).mean() > 0.9
+    assert fitted.predict_proba([[60.0, -60.0]])[0, -1] > 0.5
+
+
+def test_tables_name_their_items_and_mix_their_columns():
+    rng = np.random.default_rng(6)
+    sort = np.repeat(["a", "b"], 15)
+    table = pd.DataFrame(
+        {
+            "length": rng.normal(np.where(sort == "a", 0, 5)),
+            "sort": sort,
+            "eggs": rng.poisson(np.where(sort == "a", 1, 9)),
+        },
+        index=[f"bird {i}" for i in range(30)],
+    )
+    table.iloc[3, 0] = np.nan
+    mixture = pt.BayesianMixture("product", **SHORT).fit(table)
+    assert mixture.posterior_.items[3] == "bird 3"
+    assert pt.Misclassification().between((sort == "a").astype(int), mixture.labels_) < 0.1
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.ones((6, 2)),
+        np.zeros((1, 3)),
+        np.random.default_rng(0).normal(size=(3, 10)),
+        np.repeat([[0.0], [5.0]], 8, axis=0),
+    ],
+    ids=["constant", "one item", "more columns than rows", "duplicated rows"],
+)
+@pytest.mark.parametrize("component", ["gaussian-diagonal", "gaussian-full", "gaussian-spherical"])
+def test_odd_tables_have_a_posterior(X, component):
+    mixture = pt.BayesianMixture(component, n_chains=1, n_draws=30, n_warmup=10).fit(X)
+    assert np.isfinite(mixture.log_posterior_).all()
+    assert np.isfinite(mixture.score_samples(X)).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "X", "message"),
+    [
+        (dict(n_chains=0), [[1.0]], "n_chains must be a whole number of at least 1: got 0."),
+        (dict(n_warmup=-1), [[1.0]], "n_warmup must be a whole number of at least 0: got -1."),
+        (dict(component="gauss"), [[1.0]], "component must be one of "),
+        (dict(), [[np.inf]], "X must be finite: got infinity in row 0, column 0."),
+        (dict(), [["a"]], "X must hold numbers: got 'a'."),
+    ],
+)
+def test_bad_input_is_named(arguments, X, message):
+    with pytest.raises(ValueError) as error:
+        pt.BayesianMixture(**arguments).fit(X)
+    assert str(error.value).startswith(message)
+
+
+def test_new_rows_must_have_the_same_columns(fitted):
+    with pytest.raises(ValueError, match="X must have 2 columns, as in fit: got 3"):
+        fitted.predict([[1.0, 2.0, 3.0]])
