@@ -1,0 +1,112 @@
+"""Mixture samplers against the yardstick sampler: ratios measured in one run.
+
+    python benchmarks/mixtures.py [SHARED]
+
+SHARED is the folder that holds ``data/wade`` and ``bench/gibbs_yardstick.py`` (not part of this repository).
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from measure import peak_megabytes, row
+
+import partita as pt
+from partita.samplers.mixture import MOVES, init, make_problem, sample
+
+SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
+
+
+def timed(problem, start, n_draws, moves):
+    sample(problem, init(problem, start, np.random.default_rng(0)), 20, moves)
+    best = np.inf
+    for seed in range(3):
+        state = init(problem, start, np.random.default_rng(seed))
+        began = time.perf_counter()
+        sample(problem, state, n_draws, moves)
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def against_yardstick():
+    sys.path.insert(0, str(SHARED / "bench"))
+    from gibbs_yardstick import gibbs
+
+    X = np.ascontiguousarray(np.load(SHARED / "data" / "wade" / "ex1.npz")["X"], float)
+    n = 11_000
+    gibbs(X, 5, 1.0, 0.0, 0.5, 2.0, 1.0, 1, 60)
+    yardstick = np.inf
+    for seed in range(3):
+        began = time.perf_counter()
+        gibbs(X, n, 1.0, 0.0, 0.5, 2.0, 1.0, seed, 60)
+        yardstick = min(yardstick, time.perf_counter() - began)
+    component, start = pt.Gaussian(mean=0.0, strength=0.5, shape=2.0, scale=1.0), np.zeros(len(X), np.int64)
+    for what, prior, moves, target in [
+        ("Gibbs alone, fixed concentration", pt.DirichletProcess(1.0), "gibbs", 0.9),
+        ("split-merge on, concentration sampled", pt.DirichletProcess(pt.Gamma(1, 1)), "both", 0.6),
+    ]:
+        problem = make_problem(component.encode(X), prior)
+        ratio = yardstick / timed(problem, start, n, MOVES[moves])
+        row(f"iterations per second / yardstick's, 200 items: {what}", f"{ratio:.2f}", f">= {target}")
+
+
+def full_gaussian():
+    for n, d in [(500, 2), (2000, 2), (2000, 10)]:
+        rng = np.random.default_rng(0)
+        labels = rng.integers(5, size=n)
+        X = rng.normal(size=(n, d)) + 6 * rng.normal(size=(5, d))[labels]
+        problem = make_problem(pt.Gaussian("full").encode(X), pt.DirichletProcess(1.0))
+        seconds = timed(problem, np.unique(labels, return_inverse=True)[1], 40, MOVES["gibbs"])
+        row(f"full Gaussian, {n} items, {d} columns, 5 clusters: sweeps per second", f"{40 / seconds:.0f}")
+
+
+def effective_per_second(problem, start, moves, n_draws=4000):
+    from arviz_stats.base.array import array_stats
+
+    began = time.perf_counter()
+    chain = sample(problem, init(problem, start, np.random.default_rng(1)), n_draws, moves)
+    seconds = time.perf_counter() - began
+    posterior = pt.PartitionPosterior(chain.draws[500:])
+    functionals = {"clusters": posterior.n_clusters().astype(float), "entropy": posterior.entropy()}
+    return {name: float(array_stats.ess(values[None], method="bulk")) / seconds for name, values in functionals.items()}
+
+
+def mixing():
+    rng = np.random.default_rng(0)
+    apart = np.concatenate([rng.normal(c, 1, (100, 2)) for c in (0, 8, 16)])
+    for what, X in [("quadrants", pt.datasets.make_quadrants(200)[0]), ("three clusters merged at the start", apart)]:
+        problem = make_problem(pt.Gaussian().encode(X), pt.DirichletProcess(1.0))
+        start = np.zeros(len(X), np.int64)
+        both, alone = (effective_per_second(problem, start, MOVES[m]) for m in ("both", "gibbs"))
+        for name in both:
+            row(f"{what}: effective draws of {name} per second / Gibbs alone", f"{both[name] / alone[name]:.2f}")
+        for name in ("both", "gibbs"):
+            draws = sample(problem, init(problem, start, np.random.default_rng(2)), 2000, MOVES[name]).draws
+            row(f"{what}: draws until three clusters, {name}", f"{(draws.max(axis=1) >= 2).argmax()}")
+
+
+def large(n_items):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(20, size=n_items)
+    X = rng.normal(size=(n_items, 10)) + 5 * rng.normal(size=(20, 10))[labels]
+    problem = make_problem(pt.Gaussian().encode(X), pt.DirichletProcess(1.0))
+    start = np.unique(labels, return_inverse=True)[1]
+    sample(problem, init(problem, start, np.random.default_rng(0)), 1, MOVES["gibbs"])
+    began = time.perf_counter()
+    sample(problem, init(problem, start, np.random.default_rng(0)), 3, MOVES["gibbs"])
+    return (time.perf_counter() - began) / 3
+
+
+if __name__ == "__main__":
+    if (SHARED / "data" / "wade").is_dir():
+        against_yardstick()
+    else:
+        print(f"The yardstick is not in {SHARED}: its part is left out.")
+    full_gaussian()
+    mixing()
+    sizes = [12_500, 25_000, 50_000, 100_000]
+    times = [large(n) for n in sizes]
+    row("10 columns, 20 clusters: seconds per sweep of 100 000 items", f"{times[-1]:.2f}")
+    row("  time grows with items to the power", f"{np.polyfit(np.log(sizes), np.log(times), 1)[0]:.2f}", "1")
+    row("  peak memory", f"{peak_megabytes(large, 100_000):.0f} MB", "< 2048 MB")
