@@ -41,7 +41,7 @@ def reallocation(code):
     for i, k in enumerate(LABELS):
         counts[cells.offsets + cells.by_item[i], k] += 1
     candidate = Candidate(LABELS.copy(), np.array([3, 3, 2, 0, 0]), counts, RNG.random(70))
-    return cells, candidate, Rule(code, np.diff(PHI), -3.0, 1.0, 8)
+    return cells, candidate, Rule(code, PHI, np.diff(PHI), -3.0, 1.0, 8)
 
 
 NUMBERS = RNG.normal(size=(8, 2))
@@ -108,6 +108,8 @@ CASES = {
     "own_sum": (3, *reallocation(LINEAR)[1:]),
     "reallocate": (ORDER, 0, 0, 100, 3, *reallocation(ADJUSTED_RAND)),
     "candidate_loss": (3, *reallocation(NVI)),
+    "loss_of_sums": (-1.5, RNG.random(70) - 3, *reallocation(ID)[::2]),
+    "merged_loss": (0, 2, 3, *reallocation(NID), np.zeros(70)),
     "empty_cluster": (1, FULL_HYPER, FULL_CLUSTERS),
     "refresh": (1, HYPER, CLUSTERS),
     "rank_one": (np.array([[2.0, 0.0], [0.5, 1.0]]), np.array([0.3, -0.4]), -1),

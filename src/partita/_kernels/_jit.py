@@ -17,6 +17,7 @@ summing_kernel = njit(**common, **any_order)
 # additions inside. Those called for every item are pasted into their caller.
 plain: dict[str, Any] = {**common, "_nrt": False}
 plain_kernel = njit(**plain)
+plain_summing_kernel = njit(**plain, **any_order)
 inlined_kernel = njit(**plain, forceinline=True)
 inlined_summing_kernel = njit(**plain, **any_order, forceinline=True)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._jit import kernel, summing_kernel
+from ._jit import kernel, plain_kernel, plain_summing_kernel
 
 # How the loss follows from the sums over draws, over the candidate and over both.
 LINEAR, ADJUSTED_RAND, NVI, ID, NID = 0, 1, 2, 3, 4
@@ -37,13 +37,14 @@ class Rule(NamedTuple):
     """The loss, as a kernel reads it."""
 
     code: int
+    phi: np.ndarray  # (n_items + 1,)
     gain: np.ndarray  # (n_items,) phi[count + 1] - phi[count]
     origin: float  # what a sum of phi begins with
     size_weight: float  # weight of the candidate's own sum, for LINEAR
     max_clusters: int
 
 
-@summing_kernel
+@plain_summing_kernel
 def score_linear(i, n_candidates, cells, candidate, rule, scores):
     """Fill ``scores[k]`` with the expected loss, up to a constant, if item ``i`` were in cluster ``k``."""
     own = candidate.labels[i]
@@ -63,7 +64,7 @@ def score_linear(i, n_candidates, cells, candidate, rule, scores):
         scores[k] = rule.size_weight * gain[sizes[k] - (k == own)] - 2 * scores[k]
 
 
-@summing_kernel
+@plain_summing_kernel
 def draw_loss(code, drawn, own, both):
     """The loss of one draw from the draw's term, the candidate's and their joint one.
 
@@ -81,7 +82,7 @@ def draw_loss(code, drawn, own, both):
     return -shared / min(drawn, own) if min(drawn, own) < -1e-12 else 0.0
 
 
-@summing_kernel
+@plain_summing_kernel
 def score_general(i, n_candidates, in_estimate, cells, candidate, rule, terms, scores):
     """Fill ``scores[k]`` with the expected loss if item ``i`` were in cluster ``k``.
 
@@ -101,7 +102,7 @@ def score_general(i, n_candidates, in_estimate, cells, candidate, rule, terms, s
             scores[k] += weight * draw_loss(code, drawn, terms[k], both)
 
 
-@kernel
+@plain_kernel
 def move_item(i, new, cells, candidate, rule):
     """Put item ``i`` into cluster ``new``, out of the cluster it is in."""
     own = candidate.labels[i]
@@ -120,7 +121,7 @@ def move_item(i, new, cells, candidate, rule):
     candidate.labels[i] = new
 
 
-@kernel
+@plain_kernel
 def place_items(labels, cells, candidate, rule):
     """Move every item to its cluster in ``labels`` (-1: to none)."""
     for i in range(labels.size):
@@ -128,7 +129,7 @@ def place_items(labels, cells, candidate, rule):
             move_item(i, labels[i], cells, candidate, rule)
 
 
-@kernel
+@plain_kernel
 def close_gap(k, last, candidate):
     """Let the last cluster take the place of the empty cluster ``k``."""
     if k != last:
@@ -142,7 +143,7 @@ def close_gap(k, last, candidate):
                 candidate.labels[i] = k
 
 
-@kernel
+@plain_kernel
 def own_sum(n_clusters, candidate, rule):
     """Sum of phi over the candidate's clusters."""
     total = rule.origin
@@ -190,14 +191,36 @@ def reallocate(order, position, quiet, n_visits, n_clusters, cells, candidate, r
     return position, quiet, n_clusters, n_done
 
 
-@kernel
+@plain_summing_kernel
+def loss_of_sums(in_estimate, joint, cells, rule):
+    """Expected loss, up to a constant, from the candidate's own sum and the joint sum of each draw."""
+    total = 0.0
+    if rule.code == LINEAR:
+        for m in range(joint.size):
+            total -= 2 * cells.weights[m] * joint[m]
+        return total + rule.size_weight * in_estimate
+    for m in range(joint.size):
+        total += cells.weights[m] * draw_loss(rule.code, cells.truth[m], in_estimate, joint[m])
+    return total
+
+
+@plain_kernel
 def candidate_loss(n_clusters, cells, candidate, rule):
     """Expected loss of the candidate, up to a constant."""
-    in_estimate, total = own_sum(n_clusters, candidate, rule), 0.0
-    if rule.code == LINEAR:
-        for m in range(cells.weights.size):
-            total -= 2 * cells.weights[m] * candidate.joint[m]
-        return total + rule.size_weight * in_estimate
-    for m in range(cells.weights.size):
-        total += cells.weights[m] * draw_loss(rule.code, cells.truth[m], in_estimate, candidate.joint[m])
-    return total
+    return loss_of_sums(own_sum(n_clusters, candidate, rule), candidate.joint, cells, rule)
+
+
+@plain_kernel
+def merged_loss(a, b, n_clusters, cells, candidate, rule, joint):
+    """Expected loss, up to a constant, if clusters ``a`` and ``b`` were one; ``joint`` is working space."""
+    phi, sizes = rule.phi, candidate.sizes
+    for m in range(joint.size):
+        last = cells.offsets[m + 1] if m + 1 < joint.size else candidate.counts.shape[0]
+        joint[m] = candidate.joint[m]
+        for cell in range(cells.offsets[m], last):
+            one, other = candidate.counts[cell, a], candidate.counts[cell, b]
+            if one > 0 and other > 0:
+                joint[m] += phi[one + other] - phi[one] - phi[other]
+    in_estimate = own_sum(n_clusters, candidate, rule)
+    in_estimate += phi[sizes[a] + sizes[b]] - phi[sizes[a]] - phi[sizes[b]]
+    return loss_of_sums(in_estimate, joint, cells, rule)

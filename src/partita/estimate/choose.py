@@ -138,10 +138,12 @@ def _result(
     spent = options.budget.spent
     everything = how.startswith("all ") and options.max_clusters >= posterior.n_items
     mode = isinstance(loss, ZeroOne) and options.max_clusters >= posterior.n_labels
+    losses = loss.per_draw(labels, posterior)
+    is_mean = type(loss) in CODES  # of the losses of single draws; the bound is not, and a user's own need not be
     return PartitionEstimate(
         labels=largest_first(labels),
-        expected_loss=loss.expected(labels, posterior),
-        standard_error=standard_error(loss.per_draw(labels, posterior), posterior),
+        expected_loss=float(losses @ posterior.probabilities()) if is_mean else loss.expected(labels, posterior),
+        standard_error=standard_error(losses, posterior),
         loss=loss,
         search=how + (stopped if spent else ""),
         proven_optimal=not spent and (everything or mode),

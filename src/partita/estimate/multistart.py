@@ -26,13 +26,13 @@ N_REFINED = 3
 
 def part_size(n_items: int) -> int:
     """Draws in a part: fewer where items are many, for then each says less that the others do not."""
-    return max(100, min(500, 10_000_000 // n_items))
+    return max(100, min(300, 10_000_000 // n_items))
 
 
 def default_starts(posterior: PartitionPosterior) -> int:
     """Number of climbs: 16, and up to 64 where a climb costs next to nothing."""
     looks = posterior.n_items * min(posterior.n_draws, part_size(posterior.n_items))
-    return max(16, min(64, 1_000_000 // looks))
+    return max(16, min(64, 400_000 // looks))
 
 
 def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, climb: Climb) -> tuple[IntArray, str]:
@@ -60,20 +60,34 @@ def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, clim
         run_parallel(climb_from, range(n_climbs), options.n_jobs)
     if not ends:
         raise KeyboardInterrupt
-    ranked = _rank([ends[number] for number in sorted(ends)], loss, posterior)
+    expected = _Memo(loss, posterior)
+    ranked = _rank([ends[number] for number in sorted(ends)], expected)
     refined = [ranked[0]]
     with options.budget.catching_interrupts():
         for labels in ranked[:N_REFINED]:
             refined.append(climb(posterior, labels, options.rng, True))
     part = f", each on {size} of {posterior.n_draws} draws, the best {N_REFINED} refined on all" if partly else ""
-    return _rank(refined, loss, posterior)[0], f"{len(ends)} starts{part}"
+    return _rank(refined, expected)[0], f"{len(ends)} starts{part}"
 
 
 def _part(posterior: PartitionPosterior, size: int, rng: np.random.Generator) -> PartitionPosterior:
     return PartitionPosterior(posterior.draws[rng.choice(posterior.n_draws, size, p=posterior.weights)])
 
 
-def _rank(partitions: list[IntArray], loss: Loss, posterior: PartitionPosterior) -> list[IntArray]:
+class _Memo:
+    """Expected losses, each computed once."""
+
+    def __init__(self, loss: Loss, posterior: PartitionPosterior) -> None:
+        self._loss, self._posterior, self._known = loss, posterior, dict[bytes, float]()
+
+    def __call__(self, labels: IntArray) -> float:
+        key = labels.tobytes()
+        if key not in self._known:
+            self._known[key] = self._loss.expected(labels, self._posterior)
+        return self._known[key]
+
+
+def _rank(partitions: list[IntArray], expected: _Memo) -> list[IntArray]:
     """Distinct partitions, least expected loss first, fewest clusters first among equals."""
     distinct = {labels.tobytes(): labels for labels in partitions}.values()
-    return sorted(distinct, key=lambda labels: (round(loss.expected(labels, posterior), 12), labels.max()))
+    return sorted(distinct, key=lambda labels: (round(expected(labels), 12), labels.max()))

@@ -1,7 +1,8 @@
 """Randomized reallocation: items move to their best cluster until none wants to.
 
 The idea of SALSO (Dahl, Johnson and Müller, 2022): build a partition up item by item in random order, or begin with a
-draw; sweep items to their best cluster; then break clusters up and rebuild them. Memory grows with items times draws,
+draw; sweep items to their best cluster; then break clusters up and rebuild them. Clusters are merged where that helps,
+which no move of a single item can do. Memory grows with items times draws,
 never with items squared.
 """
 
@@ -28,6 +29,8 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
         order = rng.permutation(seen.n_items)
         walk.build(order[walk.candidate.labels[order] < 0])
         walk.settle(order)
+        while walk.merge_clusters():
+            walk.settle(order)
         if not final:
             walk.rebuild_clusters(rng)
         return canonical(walk.candidate.labels)

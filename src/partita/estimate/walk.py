@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from .._kernels.reallocation import (
     Rule,
     candidate_loss,
     close_gap,
+    merged_loss,
     place_items,
     reallocate,
 )
@@ -104,6 +106,31 @@ class Walk:
             if self.loss() >= loss:
                 self.candidate, self.n_clusters = before, n_before
 
+    def merge_clusters(self) -> bool:
+        """Merge the best pair of clusters, again and again down to one, and keep the best partition met on the way.
+
+        A first merge may raise the loss and a second lower it below where it was. Returns whether any merge is kept.
+        """
+        best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), False
+        joint = np.empty(self.cells.weights.size)
+        while self.n_clusters > 1 and self.n_clusters**2 * self._n_cells < LOOKED_UP and not self.budget.spent:
+            losses = {
+                (a, b): merged_loss(a, b, self.n_clusters, self.cells, self.candidate, self.rule, joint)
+                for a, b in combinations(range(self.n_clusters), 2)
+            }
+            self._pour(*min(losses, key=losses.__getitem__))
+            if self.loss() < least - 1e-10:
+                best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), True
+        self.candidate, self.n_clusters = best, n_best
+        return merged
+
+    def _pour(self, a: int, b: int) -> None:
+        """Put all items of cluster ``b`` into cluster ``a``."""
+        joined = np.where(self.candidate.labels == b, a, self.candidate.labels)
+        place_items(joined, self.cells, self.candidate, self.rule)
+        self.n_clusters -= 1
+        close_gap(b, self.n_clusters, self.candidate)
+
     def loss(self) -> float:
         """Expected loss of the candidate, up to a constant."""
         return float(candidate_loss(self.n_clusters, self.cells, self.candidate, self.rule))
@@ -157,4 +184,4 @@ def _rule_for(loss: Any, n_items: int, max_clusters: int) -> tuple[Rule, FloatAr
         phi = phi / max(phi[-1], 1.0)
     elif code != LINEAR:
         phi, origin = phi / n_items, -np.log2(n_items)
-    return Rule(code, np.diff(phi), origin, 2.0 - getattr(loss, "a", 1.0), max_clusters), phi
+    return Rule(code, phi, np.diff(phi), origin, 2.0 - getattr(loss, "a", 1.0), max_clusters), phi
