@@ -62,6 +62,16 @@ def test_sweep_finds_what_an_exhaustive_search_finds_on_200_posteriors(tables, n
         assert estimate.expected_loss == pytest.approx(least_expected(posterior, partitions, losses[name]), abs=1e-9)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LINEAR_IN_DRAWS)
+def test_sweep_finds_what_an_exhaustive_search_finds_on_eight_items(name):
+    rng, partitions, loss = np.random.default_rng(6), pt.all_partitions(8), check_loss(name)
+    for trial in range(8):
+        posterior = random_posterior(rng, 8, partitions)
+        best = pt.estimate_partition(posterior, loss, "exhaustive").expected_loss
+        assert pt.estimate_partition(posterior, loss, "sweep", random_state=trial).expected_loss == pytest.approx(best)
+
+
 def test_a_single_descent_is_not_always_enough(tables):
     rng = np.random.default_rng(1)
     partitions, losses = tables[7]
@@ -91,7 +101,7 @@ def test_exhaustive_search_finds_the_least_of_all(name):
 def test_bound_search_finds_the_least_bound():
     rng = np.random.default_rng(3)
     loss = pt.VariationOfInformationBound()
-    for trial in range(60):
+    for trial in range(200):
         partitions = pt.all_partitions(4 + trial % 3)
         posterior = random_posterior(rng, 4 + trial % 3, partitions)
         found = pt.estimate_partition(posterior, loss, "sweep", random_state=trial).expected_loss
