@@ -62,6 +62,14 @@ def test_sweep_finds_what_an_exhaustive_search_finds_on_200_posteriors(tables, n
         assert estimate.expected_loss == pytest.approx(least_expected(posterior, partitions, losses[name]), abs=1e-9)
 
 
+@pytest.mark.parametrize("name", LOSSES)
+def test_no_time_at_all_still_gives_a_partition(name):
+    posterior, _ = noisy(16)
+    estimate = pt.estimate_partition(posterior, name, "sweep", time_limit=1e-9)
+    assert estimate.labels.shape == (25,)
+    assert not estimate.proven_optimal
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LINEAR_IN_DRAWS)
 def test_sweep_finds_what_an_exhaustive_search_finds_on_eight_items(name):

@@ -29,9 +29,9 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
         order = rng.permutation(seen.n_items)
         walk.build(order[walk.candidate.labels[order] < 0])
         walk.settle(order)
-        while walk.merge_clusters():
-            walk.settle(order)
         if not final:
+            while walk.merge_clusters():
+                walk.settle(order)
             walk.rebuild_clusters(rng)
         return canonical(walk.candidate.labels)
 

@@ -85,11 +85,11 @@ class Walk:
 
     def build(self, items: IntArray) -> None:
         """Place these items one after the other, each in its best cluster so far."""
-        self._visit(items, len(items), self.building_rule)
+        self._visit(items, len(items), self.building_rule, Budget())  # to the end: half a partition is none
 
     def settle(self, order: IntArray) -> None:
         """Visit items in this order, again and again, until none wants to move."""
-        self._visit(order, MOST_ROUNDS * order.size, self.rule)
+        self._visit(order, MOST_ROUNDS * order.size, self.rule, self.budget)
 
     def rebuild_clusters(self, rng: np.random.Generator) -> None:
         """Break each cluster up in turn and let its items choose again; keep what is better."""
@@ -135,9 +135,9 @@ class Walk:
         """Expected loss of the candidate, up to a constant."""
         return float(candidate_loss(self.n_clusters, self.cells, self.candidate, self.rule))
 
-    def _visit(self, order: IntArray, n_visits: int, rule: Rule) -> None:
+    def _visit(self, order: IntArray, n_visits: int, rule: Rule, budget: Budget) -> None:
         position = quiet = 0
-        while quiet < order.size and n_visits > 0 and not self.budget.spent:
+        while quiet < order.size and n_visits > 0 and not budget.spent:
             self._make_room(self.n_clusters + 1)
             at_once = max(1, LOOKED_UP // (self.cells.weights.size * (self.n_clusters + 1)))
             position, quiet, self.n_clusters, n_done = reallocate(
