@@ -100,7 +100,6 @@ def make_hyper(family: int = COLUMNS, uniform: bool = True, **given: Any) -> Hyp
     """Hyperparameters, those left out being of no columns."""
     empty: dict[str, Any] = dict.fromkeys(Hyper._fields[2:], NO_NUMBERS)
     empty |= {"root": np.empty((0, 0)), "student": np.empty((0, 0)), "marginal": np.empty((0, 0))}
-    empty["column_of"] = np.empty(0, np.int64)
     return Hyper(family, uniform, **{**empty, **given})
 
 
@@ -113,9 +112,6 @@ def join_hypers(hypers: list[Hyper]) -> Hyper:
     for name in ("student", "marginal"):
         tables = [getattr(h, name) for h in hypers if getattr(h, name).size]
         joined[name] = np.concatenate(tables) if tables else np.empty((0, 0))
-    firsts = np.cumsum([0, *(h.column_weight.size for h in hypers)])
-    columns = [h.column_of + first for h, first in zip(hypers, firsts, strict=False)]
-    joined["column_of"] = np.concatenate(columns)
     return make_hyper(COLUMNS, uniform=joined["strength"].size == 0, **joined)
 
 

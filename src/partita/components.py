@@ -203,7 +203,6 @@ class Categorical:
             COLUMNS,
             slot_weight=np.full(first, float(self.concentration)),
             column_weight=self.concentration * n_levels,
-            column_of=np.repeat(np.arange(len(facts)), n_levels),
         )
         return Encoded(make_table(slots=np.array(slots, np.int64).T), hyper, NO_NUMBERS, tuple(facts))
 
@@ -235,7 +234,6 @@ class Bernoulli(Categorical):
             COLUMNS,
             slot_weight=np.full(2 * d, float(self.concentration)),
             column_weight=np.full(d, 2.0 * self.concentration),
-            column_of=np.repeat(np.arange(d), 2),
         )
         return Encoded(make_table(slots=slots), hyper, NO_NUMBERS, (("category", ("0", "1")),) * d)
 

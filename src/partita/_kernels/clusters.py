@@ -36,7 +36,6 @@ class Hyper(NamedTuple):
     marginal: np.ndarray  # (n_numbers or 1, n_items + 1) constants of the marginal likelihood, by m
     slot_weight: np.ndarray  # (n_slots,) of the Dirichlet
     column_weight: np.ndarray  # (n_categorical,) its sum over a column's slots
-    column_of: np.ndarray  # (n_slots,) categorical column of a slot
     count_shape: np.ndarray  # (n_counts,) of the gamma
     count_rate: np.ndarray
 
