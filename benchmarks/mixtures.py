@@ -61,29 +61,41 @@ def full_gaussian():
         row(f"full Gaussian, {n} items, {d} columns, 5 clusters: sweeps per second", f"{40 / seconds:.0f}")
 
 
-def effective_per_second(problem, start, moves, n_draws=4000):
+def effective_per_second(problem, starts, moves, n_draws):
+    """Effective draws of functionals per second, of chains from several starts taken together."""
     from arviz_stats.base.array import array_stats
 
+    sample(problem, init(problem, starts[0], np.random.default_rng(0)), 2, moves)
     began = time.perf_counter()
-    chain = sample(problem, init(problem, start, np.random.default_rng(1)), n_draws, moves)
+    rngs = np.random.default_rng(1).spawn(len(starts))
+    draws = [sample(problem, init(problem, s, r), n_draws, moves).draws for s, r in zip(starts, rngs, strict=True)]
     seconds = time.perf_counter() - began
-    posterior = pt.PartitionPosterior(chain.draws[500:])
-    functionals = {"clusters": posterior.n_clusters().astype(float), "entropy": posterior.entropy()}
-    return {name: float(array_stats.ess(values[None], method="bulk")) / seconds for name, values in functionals.items()}
+    kept = [pt.PartitionPosterior(d[n_draws // 10 :]) for d in draws]
+    functionals = {
+        "clusters": np.array([p.n_clusters().astype(float) for p in kept]),
+        "entropy": np.array([p.entropy() for p in kept]),
+    }
+    return {name: float(array_stats.ess(values, method="bulk")) / seconds for name, values in functionals.items()}
 
 
 def mixing():
     rng = np.random.default_rng(0)
-    apart = np.concatenate([rng.normal(c, 1, (100, 2)) for c in (0, 8, 16)])
-    for what, X in [("quadrants", pt.datasets.make_quadrants(200)[0]), ("three clusters merged at the start", apart)]:
+    groups = np.repeat(np.arange(5), 40)
+    apart = rng.normal(size=(200, 20)) + 3 * rng.normal(size=(5, 20))[groups]
+    merged, quadrants = np.zeros(200, np.int64), pt.datasets.make_quadrants(200)
+    for what, X, truth, n_draws, target in [
+        ("quadrants", *quadrants, 8000, 1),
+        ("five clusters in 20 columns, half the chains merged at the start", apart, groups, 2000, 5),
+    ]:
         problem = make_problem(pt.Gaussian().encode(X), pt.DirichletProcess(1.0))
-        start = np.zeros(len(X), np.int64)
-        both, alone = (effective_per_second(problem, start, MOVES[m]) for m in ("both", "gibbs"))
+        starts = [merged, pt.canonical(truth), merged, pt.canonical(truth)]
+        both, alone = (effective_per_second(problem, starts, MOVES[m], n_draws) for m in ("both", "gibbs"))
         for name in both:
-            row(f"{what}: effective draws of {name} per second / Gibbs alone", f"{both[name] / alone[name]:.2f}")
+            row(f"{what}: effective draws of {name} / Gibbs alone", f"{both[name] / alone[name]:.2f}", f">= {target}")
         for name in ("both", "gibbs"):
-            draws = sample(problem, init(problem, start, np.random.default_rng(2)), 2000, MOVES[name]).draws
-            row(f"{what}: draws until three clusters, {name}", f"{(draws.max(axis=1) >= 2).argmax()}")
+            draws = sample(problem, init(problem, merged, np.random.default_rng(2)), 2000, MOVES[name]).draws
+            far = [i for i, d in enumerate(draws) if d.max() > 0]
+            row(f"{what}: first draw of two clusters, {name}", f"{far[0] if far else 'none of 2000'}")
 
 
 def large(n_items):

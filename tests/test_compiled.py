@@ -12,12 +12,13 @@ from numba.core.dispatcher import Dispatcher
 
 import partita._kernels
 from partita._kernels.chain import renew_prior
-from partita._kernels.clusters import change_cluster
 from partita._kernels.concentration import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR
 from partita._kernels.gibbs import seat_all
 from partita._kernels.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
+from partita._kernels.split_merge import seat_members
+from partita._kernels.units import Units
 from partita.components import check_component
-from partita.samplers.mixture import make_clusters, make_prior, make_seating
+from partita.samplers.mixture import make_clusters, make_launch, make_prior, make_seating
 
 RNG = np.random.default_rng(0)
 DRAWS = RNG.integers(3, size=(70, 8)).astype(np.uint8)
@@ -65,17 +66,33 @@ def mixture_prior():
 LAW = (DIRICHLET_PROCESS, 1.0, 1.0, 0.0, np.empty(0))
 TABLE, HYPER, CLUSTERS, SEATING, WORK = mixture()
 FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, _, _ = mixture("gaussian-full")
+MIXTURE = (TABLE, HYPER, CLUSTERS, SEATING)
 ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS, _, _ = mixture("gaussian-spherical")
 MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, _, MIXED_WORK = mixture("product", MIXED)
-MEMBERS, SIDES, ROWS = np.array([0, 2, 6, 3]), np.array([0, 1, 0, 1]), np.array([4, 5, 6])
-ALONE = np.full(8, -2.0)
+# Items 0 and 1 are linked; the unit of 2 and 4 may not meet, and those of 3 and 7 rather would.
+UNITS = Units(
+    np.array([0, 2, 3, 4, 5, 6, 7, 8]),
+    np.arange(8),
+    np.array([0, 0, 1, 2, 3, 3, 3, 4]),
+    np.array([3, 6, 1, 2]),
+    np.array([-np.inf, 0.5, -np.inf, 0.5]),
+)
+ALONE = np.full(7, -2.0)
+
+
+def launch():
+    """A proposal for the clusters of units 0 and 1: their items are 0, 1, 6 and 2, 3, 7."""
+    made = make_launch(7)
+    made.members[:5], made.original[:5] = [0, 1, 2, 5, 6], [0, 1, 1, 0, 1]
+    made.side[[0, 1, 2, 5, 6]] = [0, 1, 0, 0, 1]
+    made.rows[:] = [4, 5, 6]
+    return made
 
 
 def launched():
     """Clusters with two rows opened for the members of a split."""
-    clusters = copy.deepcopy(CLUSTERS)
-    for item, side in zip(MEMBERS, SIDES, strict=True):
-        change_cluster(ROWS[side], item, 1, TABLE, HYPER, clusters, WORK)
+    clusters, made = copy.deepcopy(CLUSTERS), launch()
+    seat_members(5, False, UNITS, TABLE, HYPER, clusters, WORK, made)
     return clusters
 
 
@@ -113,11 +130,23 @@ CASES = {
     "empty_cluster": (1, FULL_HYPER, FULL_CLUSTERS),
     "refresh": (1, HYPER, CLUSTERS),
     "rank_one": (np.array([[2.0, 0.0], [0.5, 1.0]]), np.array([0.3, -0.4]), -1),
-    "change_full": (1, 3, 1, FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, WORK),
-    "change_spherical": (1, 3, -1, ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS),
-    "change_discrete": (1, 3, -1, MIXED_TABLE, MIXED_CLUSTERS),
-    "change_cluster": (1, 3, -1, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, MIXED_WORK),
+    "change_full": (1, 1, 3, 1, FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, WORK),
+    "change_spherical": (1, 1, 3, -1, ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS),
+    "change_discrete": (1, 3, 3, -1, MIXED_TABLE, MIXED_CLUSTERS),
+    "change_cluster": (1, 3, 3, -1, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, MIXED_WORK),
     "score_clusters": (3, SEATING.active, 3, TABLE, HYPER, CLUSTERS, WORK, np.zeros(8)),
+    "score_complete": (3, SEATING.active, 3, TABLE, HYPER, CLUSTERS, np.zeros(8)),
+    "copy_cluster": (1, 4, MIXED_HYPER, MIXED_CLUSTERS),
+    "copy_discrete": (1, 4, MIXED_CLUSTERS),
+    "change_unit": (0, 4, 0, -1, UNITS, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, MIXED_WORK),
+    "score_unit": (0, SEATING.active, 3, UNITS, mixture_prior(), TABLE, HYPER, CLUSTERS, WORK, np.zeros(8)),
+    "score_group": (0, SEATING.active, 3, UNITS, TABLE, HYPER, CLUSTERS, WORK, np.zeros(8)),
+    "score_alone": (UNITS, TABLE, HYPER, CLUSTERS, WORK, np.zeros(7)),
+    "below": (5, np.random.default_rng(3)),
+    "add_pairs": (2, UNITS, SEATING, np.zeros(8)),
+    "pair_weight": (UNITS, SEATING),
+    "record": (SEATING, np.zeros(8, np.int64), np.zeros(8, np.int32)),
+    "weight_across": (5, UNITS, launch()),
     "hyper_exponent": (HYPER, 3),
     "score_full": (3, SEATING.active, 3, FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, WORK, np.zeros(8)),
     "score_spherical": (3, SEATING.active, 3, ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS, np.zeros(8)),
@@ -128,66 +157,38 @@ CASES = {
     "close_row": (0, SEATING),
     "seat_all": (LABELS[::-1].copy(), TABLE, HYPER, CLUSTERS, SEATING, WORK),
     "pick": (np.log([0.2, 0.5, 0.3]), 3, np.random.default_rng(3)),
-    "gibbs_sweep": (
-        ALONE,
-        mixture_prior(),
-        TABLE,
-        HYPER,
-        CLUSTERS,
-        SEATING,
-        WORK,
-        np.zeros(9),
-        np.random.default_rng(4),
-    ),
-    "seat_on": (ROWS, MEMBERS, SIDES, TABLE, HYPER, CLUSTERS, WORK),
+    "gibbs_sweep": (UNITS, ALONE, mixture_prior(), *MIXTURE, WORK, np.zeros(9), np.random.default_rng(4)),
+    "find_members": (0, 1, UNITS, SEATING, make_launch(7)),
+    "seat_members": (5, True, UNITS, TABLE, HYPER, CLUSTERS, WORK, launch()),
+    "seat_apart": (5, UNITS, TABLE, HYPER, CLUSTERS, WORK, launch(), np.random.default_rng(6)),
     "restricted_scan": (
-        MEMBERS,
-        SIDES,
-        ROWS,
-        np.empty(0, np.int64),
-        mixture_prior(),
-        TABLE,
-        HYPER,
-        launched(),
-        WORK,
-        np.zeros(9),
-        np.random.default_rng(5),
+        *(5, False, UNITS, mixture_prior(), TABLE, HYPER, launched()),
+        *(WORK, np.zeros(9), launch(), np.random.default_rng(5)),
+    ),
+    "propose_split": (
+        *(0, 5, 2, UNITS, mixture_prior(), *MIXTURE),
+        *(WORK, np.zeros(9), launch(), np.random.default_rng(5)),
+    ),
+    "propose_merge": (
+        *(0, 1, -50.0, 5, 2, UNITS, mixture_prior(), *MIXTURE),
+        *(WORK, np.zeros(9), launch(), np.random.default_rng(5)),
     ),
     "cluster_weight": (1, mixture_prior(), HYPER, CLUSTERS),
-    "find_members": (0, 2, LABELS, 6),
     "split_or_merge": (
-        2,
-        mixture_prior(),
-        TABLE,
-        HYPER,
-        CLUSTERS,
-        SEATING,
-        WORK,
-        np.zeros(9),
-        np.random.default_rng(6),
+        *(2, UNITS, mixture_prior(), *MIXTURE),
+        *(WORK, np.zeros(9), make_launch(7), np.random.default_rng(6)),
     ),
     "retire": (2, HYPER, CLUSTERS, SEATING),
     "renew_prior": (LAW, 0.7, 8, make_prior(8, 8)),
     "log_prior": (LAW, 0.7, np.array([3, 3, 2]), 3, 8, mixture_prior()),
     "run_block": (
-        LABELS,
-        0.7,
-        LAW,
-        (1, 2, 2),
-        ALONE,
-        make_prior(8, 12),
-        TABLE,
-        HYPER,
-        make_clusters(12, HYPER),
-        make_seating(8, 12),
-        np.random.default_rng(7),
-        np.zeros((6, 8), np.uint8),
-        np.zeros(6),
-        np.zeros(6),
+        *(LABELS, 0.7, LAW, (1, 1, 2), UNITS, ALONE, make_prior(8, 12), TABLE, HYPER, make_clusters(12, HYPER)),
+        *(make_seating(8, 12), make_launch(7), np.random.default_rng(7)),
+        *(np.zeros((6, 8), np.int32), np.zeros(6), np.zeros(6)),
     ),
     "add_draw": (
         8,
-        ALONE,
+        np.full(8, -2.0),
         mixture_prior(),
         np.full((8, 2), 0.5),
         TABLE,

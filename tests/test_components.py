@@ -9,7 +9,7 @@ from scipy.special import gammaln
 import partita as pt
 from partita._kernels.clusters import change_cluster, empty_cluster, log_marginal, score_clusters
 from partita.components import COMPONENTS, check_component, encode_new
-from partita.samplers.mixture import density_alone, make_clusters
+from partita.samplers.mixture import density_alone, make_clusters, single_items
 
 RNG = np.random.default_rng(0)
 NUMBERS = RNG.normal([3.0, -1.0], [1.0, 4.0], size=(9, 2))
@@ -43,7 +43,7 @@ def seat(members, table, hyper):
     clusters, work = make_clusters(1, hyper), np.empty(table.numbers.shape[1] + 1)
     empty_cluster(0, hyper, clusters)
     for i in members:
-        change_cluster(0, i, 1, table, hyper, clusters, work)
+        change_cluster(0, 0, i, 1, table, hyper, clusters, work)
     return clusters, work
 
 
@@ -73,9 +73,9 @@ def test_an_item_added_and_removed_leaves_no_trace(case):
     before = [array.copy() for array in clusters]
     for _ in range(100):
         for i in (5, 7, 8):
-            change_cluster(0, i, 1, table, hyper, clusters, work)
+            change_cluster(0, 0, i, 1, table, hyper, clusters, work)
         for i in (7, 5, 8):
-            change_cluster(0, i, -1, table, hyper, clusters, work)
+            change_cluster(0, 0, i, -1, table, hyper, clusters, work)
     for was, now in zip(before, clusters, strict=True):
         assert now == pytest.approx(was, rel=1e-8, abs=1e-10)
 
@@ -166,7 +166,9 @@ def test_rows_met_again_are_encoded_as_before(case):
     again = encode_new(made, CASES[case])
     for a, b in zip(made.table, again, strict=True):
         assert np.array_equal(a, b, equal_nan=True)
-    assert density_alone(again, made.hyper) == pytest.approx(density_alone(made.table, made.hyper))
+    units = single_items(len(made.table.numbers))
+    alone = density_alone(units, made.table, made.hyper)
+    assert density_alone(units, again, made.hyper) == pytest.approx(alone)
 
 
 def test_a_category_never_met_says_nothing():

@@ -44,7 +44,7 @@ def exact_posterior(encoded, prior):
             clusters = make_clusters(1, encoded.hyper)
             empty_cluster(0, encoded.hyper, clusters)
             for i in np.flatnonzero(labels == k):
-                change_cluster(0, i, 1, encoded.table, encoded.hyper, clusters, work)
+                change_cluster(0, 0, i, 1, encoded.table, encoded.hyper, clusters, work)
             total += log_marginal(0, encoded.hyper, clusters)
         log_p.append(total)
     p = np.exp(np.array(log_p) - max(log_p))
@@ -54,10 +54,11 @@ def exact_posterior(encoded, prior):
 def total_variation(encoded, prior, moves, sampled_with=None, seed=0):
     problem = make_problem(encoded, sampled_with or prior)
     state = init(problem, np.zeros(N_ITEMS, np.int64), np.random.default_rng(seed))
-    draws = sample(problem, state, N_DRAWS, moves).draws.astype(np.uint8)
+    n_draws = N_DRAWS if moves[0] else 3 * N_DRAWS  # split-merge alone moves slowly
+    draws = sample(problem, state, n_draws, moves).draws.astype(np.uint8)
     exact = exact_posterior(encoded, prior)
     rows, counts = np.unique(draws, axis=0, return_counts=True)
-    found = {row.tobytes(): count / N_DRAWS for row, count in zip(rows, counts, strict=True)}
+    found = {row.tobytes(): count / n_draws for row, count in zip(rows, counts, strict=True)}
     return 0.5 * sum(abs(found.get(key, 0.0) - p) for key, p in exact.items())
 
 

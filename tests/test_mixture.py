@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 import partita as pt
-from partita._kernels.clusters import change_cluster
+from partita._kernels.clusters import change_cluster, empty_cluster, score_clusters
 from partita.components import check_component
 from partita.samplers import mixture as sampler
 from partita.samplers.starts import overdispersed_starts
@@ -50,7 +50,7 @@ def test_a_chain_taken_up_at_the_end_of_a_block_goes_on_bit_for_bit(quadrants):
     whole, first = sampler.sweep(made, whole, 30, moves)
     _, second = sampler.sweep(made, whole, 30, moves)
     state, again = sampler.sweep(made, sampler.init(made, start, np.random.default_rng(1)), 30, moves)
-    saved = (state.labels.copy(), state.concentration, state.rng.bit_generator.state)
+    saved = (state.labels.copy(), state.parameter, state.rng.bit_generator.state)
     rng = np.random.default_rng()
     rng.bit_generator.state = saved[2]
     _, resumed = sampler.sweep(made, sampler.State(saved[0], saved[1], rng), 30, moves)
@@ -84,11 +84,11 @@ def log_likelihood(made, labels):
     total = 0.0
     for k in range(labels.max() + 1):
         clusters, work, out = sampler.make_clusters(1, hyper), np.empty(table.numbers.shape[1] + 1), np.empty(1)
-        sampler.empty_cluster(0, hyper, clusters)
+        empty_cluster(0, hyper, clusters)
         for i in np.flatnonzero(labels == k):
-            sampler.score_clusters(i, np.zeros(1, np.int64), 1, table, hyper, clusters, work, out)
+            score_clusters(i, np.zeros(1, np.int64), 1, table, hyper, clusters, work, out)
             total += out[0]
-            change_cluster(0, i, 1, table, hyper, clusters, work)
+            change_cluster(0, 0, i, 1, table, hyper, clusters, work)
     return total
 
 
@@ -176,5 +176,38 @@ def test_bad_input_is_named(arguments, X, message):
 
 
 def test_new_rows_must_have_the_same_columns(fitted):
-    with pytest.raises(ValueError, match="X must have 2 columns, as in fit: got 3"):
+    with pytest.raises(ValueError, match="X has 3 features, but BayesianMixture is expecting 2"):
         fitted.predict([[1.0, 2.0, 3.0]])
+
+
+def test_sampled_rows_follow_the_predictive_density():
+    X = pt.datasets.load_galaxies()
+    mixture = pt.BayesianMixture(**SHORT).fit(X)
+    rows, labels = mixture.sample(4000, random_state=1)
+    grid = np.linspace(-20, 60, 2001)
+    density = np.exp(mixture.score_samples(grid[:, None]))
+    drawn = np.histogram(rows[:, 0], bins=[-20, 8, 12, 18, 20, 22, 24, 30, 60])[0] / 4000
+    cumulative = np.concatenate([[0], np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(grid))])
+    expected = np.diff(np.interp([-20, 8, 12, 18, 20, 22, 24, 30, 60], grid, cumulative))
+    assert np.abs(drawn - expected).max() < 0.03
+    assert set(labels) <= set(range(-1, mixture.n_clusters_))
+
+
+@pytest.mark.parametrize(
+    ("component", "covariance"), [("gaussian-full", [[2.0, 1.2], [1.2, 1.0]]), ("gaussian-spherical", np.eye(2))]
+)
+def test_sampled_rows_spread_as_the_data(component, covariance):
+    X = np.random.default_rng(3).multivariate_normal([1.0, -2.0], covariance, size=300)
+    mixture = pt.BayesianMixture(component, pt.DirichletProcess(1e-6), n_chains=1, n_draws=50, n_warmup=20).fit(X)
+    rows, _ = mixture.sample(4000)
+    assert rows.mean(axis=0) == pytest.approx([1.0, -2.0], abs=0.25)
+    assert np.cov(rows.T) == pytest.approx(np.cov(X.T), abs=0.25)
+
+
+def test_sampled_rows_of_mixed_tables_keep_their_columns():
+    table = pd.DataFrame({"sort": list("aabbb") * 6, "eggs": [0, 1, 7, 8, 9] * 6})
+    mixture = pt.BayesianMixture("product", **SHORT).fit(table)
+    rows, _ = mixture.sample(500)
+    assert list(rows.columns) == ["sort", "eggs"]
+    assert (rows["sort"] == "a").mean() == pytest.approx(0.4, abs=0.12)
+    assert rows.groupby("sort")["eggs"].mean()["b"] > 4

@@ -17,8 +17,9 @@ PATIENCE = 1.0  # seconds before anything is shown
 class Progress:
     """``with Progress("Searching", total) as progress: progress.advance(1, "best 0.77")``."""
 
-    def __init__(self, description: str, total: int) -> None:
-        self._description, self._total, self._done = description, total, 0
+    def __init__(self, description: str, total: int, unit: str = "") -> None:
+        self._description, self._total, self._unit, self._done = description, total, unit, 0
+        self._began = time.monotonic()
         self._show_at = time.monotonic() + PATIENCE if sys.stderr.isatty() else float("inf")
         self._lock = threading.Lock()
         self._bar: Any = None
@@ -31,7 +32,11 @@ class Progress:
             if self._bar is None and time.monotonic() >= self._show_at:
                 self._open()
             if self._bar is not None:
-                self._bar.update(self._task, completed=self._done, note=note)
+                self._bar.update(self._task, completed=self._done, note=f"{self._rate()}{note}")
+
+    def _rate(self) -> str:
+        per_second = self._done / max(time.monotonic() - self._began, 1e-9)
+        return f"{per_second:,.0f} {self._unit}/s, " if self._unit else ""
 
     def _open(self) -> None:
         from rich.console import Console

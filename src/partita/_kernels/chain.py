@@ -40,16 +40,43 @@ def log_prior(law, concentration, sizes, n_clusters, n_items, prior):
 
 
 @kernel
+def pair_weight(units, seating):
+    """Sum of the weights of the pairs that are together."""
+    total = 0.0
+    for u in range(units.start.size - 1):
+        row = seating.labels[units.items[units.start[u]]]
+        for p in range(units.neighbor_start[u], units.neighbor_start[u + 1]):
+            v = units.neighbor[p]
+            if u < v and seating.labels[units.items[units.start[v]]] == row:
+                total += units.weight[p]
+    return total
+
+
+@kernel
+def record(seating, name, draw):
+    """Write the partition down with its clusters numbered by first appearance."""
+    name[:] = -1
+    following = 0
+    for i in range(draw.size):
+        k = seating.labels[i]
+        if name[k] < 0:
+            name[k] = following
+            following += 1
+        draw[i] = name[k]
+
+
+@kernel
 def run_block(
-    start, concentration, law, moves, alone, prior, table, hyper, clusters, seating, rng, draws, log_posterior, traced
-):
+    start, concentration, law, moves, units, alone, prior, table, hyper, clusters, seating, launch, rng,
+    draws, log_posterior, traced
+):  # fmt: skip
     """Sweep once per row of ``draws`` from labels ``start``, recording each partition; False when rows ran out.
 
     ``law`` = (kind, shape, rate, parameter, log_components) of the prior, a shape of 0 fixing the concentration;
-    ``moves`` = (Gibbs sweeps per draw, draws from one split-merge proposal to the next or 0 for none, scans of each).
+    ``moves`` = (Gibbs sweeps per draw, split-merge proposals per draw, scans of each).
     """
     kind, shape, rate, parameter, log_components = law
-    n_gibbs, every, n_scans = moves
+    n_gibbs, n_proposals, n_scans = moves
     n_items, capacity = start.size, seating.active.size
     work, scores = np.empty(table.numbers.shape[1] + 1), np.empty(capacity + 1)
     sizes, name = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
@@ -57,13 +84,13 @@ def run_block(
     seat_all(start, table, hyper, clusters, seating, work)
     for m in range(draws.shape[0]):
         for _ in range(n_gibbs):
-            if not gibbs_sweep(alone, prior, table, hyper, clusters, seating, work, scores, rng):
+            if not gibbs_sweep(units, alone, prior, table, hyper, clusters, seating, work, scores, rng):
                 return False
-        if every > 0 and m % every == 0:
+        for _ in range(n_proposals):
             if seating.n_clusters[0] + 3 > capacity:
                 return False
-            split_or_merge(n_scans, prior, table, hyper, clusters, seating, work, scores, rng)
-        n_clusters, total = seating.n_clusters[0], 0.0
+            split_or_merge(n_scans, units, prior, table, hyper, clusters, seating, work, scores, launch, rng)
+        n_clusters, total = seating.n_clusters[0], pair_weight(units, seating)
         for t in range(n_clusters):
             sizes[t] = clusters.sizes[seating.active[t]]
             total += log_marginal(seating.active[t], hyper, clusters)
@@ -74,12 +101,5 @@ def run_block(
             renew_prior(law, concentration, n_items, prior)
         log_posterior[m] = total + log_prior(law, concentration, sizes, n_clusters, n_items, prior)
         traced[m] = concentration
-        name[:] = -1
-        following = 0
-        for i in range(n_items):
-            k = seating.labels[i]
-            if name[k] < 0:
-                name[k] = following
-                following += 1
-            draws[m, i] = name[k]
+        record(seating, name, draws[m])
     return True

@@ -92,10 +92,14 @@ def refresh(k, hyper, clusters):
     elif hyper.family == SPHERICAL:
         level = hyper.student[0, m] - 0.5 * d * math.log(clusters.spread[k, 0])
     elif hyper.uniform and d > 0:
-        level = d * hyper.student[0, m]
+        level, product = d * hyper.student[0, m], 1.0
         for j in range(d):
-            level -= 0.5 * math.log(clusters.spread[k, j])
+            product *= clusters.spread[k, j]
             clusters.inverse[k, j] = 1.0 / clusters.spread[k, j]
+            if not 1e-150 < product < 1e150:
+                level -= 0.5 * math.log(product)
+                product = 1.0
+        level -= 0.5 * math.log(product)
     clusters.level[k] = level
 
 
@@ -114,87 +118,111 @@ def rank_one(root, v, sign):
 
 
 @plain_kernel
-def change_full(k, i, sign, table, hyper, clusters, work):
-    """Move a cluster's mean and scale matrix as an item comes or goes."""
-    with_item = hyper.strength[0] + clusters.sizes[k] + (sign < 0)
-    for j in range(table.numbers.shape[1]):
-        apart = table.numbers[i, j] - clusters.center[k, j]
+def change_full(source, target, i, sign, table, hyper, clusters, work):
+    """Mean and scale matrix of ``source`` as an item comes or goes, written to ``target``."""
+    d = table.numbers.shape[1]
+    with_item = hyper.strength[0] + clusters.sizes[target] + (sign < 0)
+    for j in range(d):
+        apart = table.numbers[i, j] - clusters.center[source, j]
         if sign < 0:
             apart *= with_item / (with_item - 1.0)
-        clusters.center[k, j] += sign * apart / with_item
+        clusters.center[target, j] = clusters.center[source, j] + sign * apart / with_item
         work[j] = apart * math.sqrt((with_item - 1.0) / with_item)
-    rank_one(clusters.root[k], work, sign)
+        for h in range(j + 1):
+            clusters.root[target, j, h] = clusters.root[source, j, h]
+    rank_one(clusters.root[target], work, sign)
 
 
 @plain_kernel
-def change_spherical(k, i, sign, table, hyper, clusters):
-    """Move a cluster's mean and the scale its columns share as an item comes or goes."""
-    strength, spread = hyper.strength[0] + clusters.sizes[k], hyper.scale[0]
+def change_spherical(source, target, i, sign, table, hyper, clusters):
+    """Mean of ``source``, and the scale its columns share, as an item comes or goes, written to ``target``."""
+    strength, spread = hyper.strength[0] + clusters.sizes[target], hyper.scale[0]
     for j in range(table.numbers.shape[1]):
         x = table.numbers[i, j]
-        clusters.total[k, j] += sign * x
-        clusters.square[k, j] += sign * x * x
-        clusters.center[k, j] = clusters.total[k, j] / strength
-        spread += 0.5 * (clusters.square[k, j] - clusters.total[k, j] * clusters.center[k, j])
-    clusters.spread[k, 0] = spread
+        clusters.total[target, j] = clusters.total[source, j] + sign * x
+        clusters.square[target, j] = clusters.square[source, j] + sign * x * x
+        clusters.center[target, j] = clusters.total[target, j] / strength
+        spread += 0.5 * (clusters.square[target, j] - clusters.total[target, j] * clusters.center[target, j])
+    clusters.spread[target, 0] = spread
 
 
 @plain_kernel
-def change_discrete(k, i, sign, table, clusters):
-    """Count an item's categories and counts in or out."""
+def change_discrete(source, target, i, sign, table, clusters):
+    """Categories and counts of ``source`` with those of an item counted in or out, written to ``target``."""
+    if source != target:
+        copy_discrete(source, target, clusters)
     for j in range(table.slots.shape[1]):
         slot = table.slots[i, j]
         if slot >= 0:
-            clusters.in_slot[k, slot] += sign
-            clusters.filled[k, j] += sign
+            clusters.in_slot[target, slot] += sign
+            clusters.filled[target, j] += sign
     for j in range(table.counts.shape[1]):
         x = table.counts[i, j]
         if not math.isnan(x):
-            clusters.counted[k, j] += sign
-            clusters.sum_counts[k, j] += sign * x
+            clusters.counted[target, j] += sign
+            clusters.sum_counts[target, j] += sign * x
 
 
 @inlined_kernel
-def change_cluster(k, i, sign, table, hyper, clusters, work):
-    """Add item ``i`` to cluster ``k`` (``sign`` 1) or remove it (``sign`` -1)."""
-    clusters.sizes[k] += sign
+def change_cluster(source, target, i, sign, table, hyper, clusters, work):
+    """Let row ``target`` hold what row ``source`` holds and item ``i`` (``sign`` 1), or all but that item (-1)."""
+    clusters.sizes[target] = clusters.sizes[source] + sign
     if hyper.family == COLUMNS:
         for j in range(table.numbers.shape[1]):
-            x = table.numbers[i, j]
-            if hyper.uniform or not math.isnan(x):
-                clusters.seen[k, j] += sign
-                clusters.total[k, j] += sign * x
-                clusters.square[k, j] += sign * x * x
-                center = clusters.total[k, j] / (hyper.strength[j] + clusters.seen[k, j])
-                clusters.center[k, j] = center
-                beyond = clusters.square[k, j] - clusters.total[k, j] * center
-                clusters.spread[k, j] = hyper.scale[j] + 0.5 * beyond
+            x, times = table.numbers[i, j], sign
+            if not hyper.uniform and math.isnan(x):
+                x, times = 0.0, 0
+            seen, total = clusters.seen[source, j] + times, clusters.total[source, j] + times * x
+            square, center = clusters.square[source, j] + times * x * x, total / (hyper.strength[j] + seen)
+            clusters.seen[target, j], clusters.total[target, j] = seen, total
+            clusters.square[target, j], clusters.center[target, j] = square, center
+            clusters.spread[target, j] = hyper.scale[j] + 0.5 * (square - total * center)
         if table.slots.shape[1] + table.counts.shape[1] > 0:
-            change_discrete(k, i, sign, table, clusters)
+            change_discrete(source, target, i, sign, table, clusters)
     elif hyper.family == FULL:
-        change_full(k, i, sign, table, hyper, clusters, work)
+        change_full(source, target, i, sign, table, hyper, clusters, work)
     else:
-        change_spherical(k, i, sign, table, hyper, clusters)
-    refresh(k, hyper, clusters)
+        change_spherical(source, target, i, sign, table, hyper, clusters)
+    refresh(target, hyper, clusters)
+
+
+@inlined_kernel
+def copy_cluster(source, target, hyper, clusters):
+    """Let row ``target`` hold what row ``source`` holds."""
+    d = clusters.total.shape[1]
+    clusters.sizes[target], clusters.level[target] = clusters.sizes[source], clusters.level[source]
+    for j in range(d):
+        clusters.seen[target, j], clusters.total[target, j] = clusters.seen[source, j], clusters.total[source, j]
+        clusters.square[target, j], clusters.center[target, j] = clusters.square[source, j], clusters.center[source, j]
+        clusters.spread[target, j], clusters.inverse[target, j] = (
+            clusters.spread[source, j],
+            clusters.inverse[source, j],
+        )
+    if hyper.family == FULL:
+        for j in range(d):
+            for h in range(j + 1):
+                clusters.root[target, j, h] = clusters.root[source, j, h]
+    if clusters.in_slot.shape[1] + clusters.counted.shape[1] > 0:
+        copy_discrete(source, target, clusters)
+
+
+@plain_kernel
+def copy_discrete(source, target, clusters):
+    """Let row ``target`` hold the categories and counts that row ``source`` holds."""
+    for slot in range(clusters.in_slot.shape[1]):
+        clusters.in_slot[target, slot] = clusters.in_slot[source, slot]
+    for j in range(clusters.filled.shape[1]):
+        clusters.filled[target, j] = clusters.filled[source, j]
+    for j in range(clusters.counted.shape[1]):
+        clusters.counted[target, j] = clusters.counted[source, j]
+        clusters.sum_counts[target, j] = clusters.sum_counts[source, j]
 
 
 @inlined_summing_kernel
 def score_clusters(i, active, n_active, table, hyper, clusters, work, scores):
     """Fill ``scores[t]`` with the log predictive density of item ``i`` in cluster ``active[t]``."""
     if hyper.family == COLUMNS and hyper.uniform:
-        d = table.numbers.shape[1]
-        for t in range(n_active):
-            k = active[t]
-            scores[t], exponent = clusters.level[k], hyper_exponent(hyper, clusters.sizes[k])
-            strength = (hyper.strength[0] if d > 0 else 1.0) + clusters.sizes[k]
-            factor, product = 0.5 * strength / (strength + 1.0), 1.0
-            for j in range(d):
-                apart = table.numbers[i, j] - clusters.center[k, j]
-                product *= 1.0 + factor * apart * apart * clusters.inverse[k, j]
-                if product > 1e200:
-                    scores[t] -= exponent * math.log(product)
-                    product = 1.0
-            scores[t] -= exponent * math.log(product)
+        score_complete(i, active, n_active, table, hyper, clusters, scores)
     elif hyper.family == COLUMNS:
         score_incomplete(i, active, n_active, table, hyper, clusters, scores)
     elif hyper.family == FULL:
@@ -203,6 +231,24 @@ def score_clusters(i, active, n_active, table, hyper, clusters, work, scores):
         score_spherical(i, active, n_active, table, hyper, clusters, scores)
     if table.slots.shape[1] + table.counts.shape[1] > 0:
         score_discrete(i, active, n_active, table, hyper, clusters, scores)
+
+
+@inlined_summing_kernel
+def score_complete(i, active, n_active, table, hyper, clusters, scores):
+    """Score items with nothing missing, columns sharing strength and shape: one logarithm per cluster."""
+    d = table.numbers.shape[1]
+    strength, shape = (hyper.strength[0], hyper.shape[0]) if d > 0 else (1.0, 0.0)
+    for t in range(n_active):
+        k = active[t]
+        m, score = clusters.sizes[k], clusters.level[k]
+        factor, exponent, product = 0.5 * (strength + m) / (strength + m + 1.0), shape + 0.5 * (m + 1), 1.0
+        for j in range(d):
+            apart = table.numbers[i, j] - clusters.center[k, j]
+            product *= 1.0 + factor * apart * apart * clusters.inverse[k, j]
+            if product > 1e200:
+                score -= exponent * math.log(product)
+                product = 1.0
+        scores[t] = score - exponent * math.log(product)
 
 
 @inlined_kernel

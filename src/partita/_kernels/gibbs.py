@@ -6,7 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ._jit import inlined_kernel, plain_kernel
-from .clusters import change_cluster, empty_cluster, score_clusters
+from .clusters import change_cluster, copy_cluster, empty_cluster
+from .units import change_unit, score_unit
+
+NEGLIGIBLE = 40.0  # what is exp(-40) of the largest weight is never picked
 
 
 class Prior(NamedTuple):
@@ -53,7 +56,7 @@ def seat_all(labels, table, hyper, clusters, seating, work):
     for i in range(labels.size):
         seating.labels[i] = labels[i]
         seating.n_clusters[0] = max(seating.n_clusters[0], labels[i] + 1)
-        change_cluster(labels[i], i, 1, table, hyper, clusters, work)
+        change_cluster(labels[i], labels[i], i, 1, table, hyper, clusters, work)
 
 
 @inlined_kernel
@@ -64,7 +67,7 @@ def pick(scores, n, rng):
         highest = max(highest, scores[t])
     total = 0.0
     for t in range(n):
-        scores[t] = math.exp(scores[t] - highest)
+        scores[t] = math.exp(scores[t] - highest) if scores[t] > highest - NEGLIGIBLE else 0.0
         total += scores[t]
     at = rng.random() * total
     for t in range(n - 1):
@@ -74,27 +77,52 @@ def pick(scores, n, rng):
     return n - 1
 
 
-@plain_kernel
-def gibbs_sweep(alone, prior, table, hyper, clusters, seating, work, scores, rng):
-    """Draw the cluster of each item in turn given all others; ``alone[i]`` is its density in an empty cluster.
+@inlined_kernel
+def below(n, rng):
+    """A whole number from 0 to n - 1."""
+    return int(rng.random() * n)
 
+
+@inlined_kernel
+def add_pairs(u, units, seating, scores):
+    """Add to the scores of the clusters where unit ``u`` has neighbours what it weighs to be with them."""
+    for p in range(units.neighbor_start[u], units.neighbor_start[u + 1]):
+        row = seating.labels[units.items[units.start[units.neighbor[p]]]]
+        scores[seating.place[row]] += units.weight[p]
+
+
+@plain_kernel
+def gibbs_sweep(units, alone, prior, table, hyper, clusters, seating, work, scores, rng):
+    """Draw the cluster of each unit in turn given all others; ``alone[u]`` is its likelihood in an empty cluster.
+
+    What a unit leaves behind is kept in a spare row, so nothing changes when it returns, as it mostly does.
     Stops early, returning False, when no free row is left.
     """
-    for i in range(seating.labels.size):
-        k = seating.labels[i]
-        change_cluster(k, i, -1, table, hyper, clusters, work)
-        if clusters.sizes[k] == 0:
-            empty_cluster(k, hyper, clusters)
+    spare = clusters.sizes.size - 2
+    for u in range(units.start.size - 1):
+        size, k = units.start[u + 1] - units.start[u], seating.labels[units.items[units.start[u]]]
+        here, had_company = seating.place[k], clusters.sizes[k] > size
+        if had_company:
+            change_unit(k, spare, u, -1, units, table, hyper, clusters, work)
+            seating.active[here] = spare
+        else:
             close_row(k, seating)
         n_clusters = seating.n_clusters[0]
         if n_clusters == seating.active.size:
             return False
-        score_clusters(i, seating.active, n_clusters, table, hyper, clusters, work, scores)
-        for t in range(n_clusters):
-            scores[t] += prior.log_join[clusters.sizes[seating.active[t]]]
-        scores[n_clusters] = prior.log_new[n_clusters] + alone[i]
+        score_unit(u, seating.active, n_clusters, units, prior, table, hyper, clusters, work, scores)
+        scores[n_clusters] = prior.log_new[n_clusters] + prior.log_cluster[size] + alone[u]
+        add_pairs(u, units, seating, scores)
         chosen = pick(scores, n_clusters + 1, rng)
-        k = open_row(seating) if chosen == n_clusters else seating.active[chosen]
-        seating.labels[i] = k
-        change_cluster(k, i, 1, table, hyper, clusters, work)
+        if had_company:
+            seating.active[here] = k
+        target = open_row(seating) if chosen == n_clusters else seating.active[chosen]
+        if target != k:
+            if had_company:
+                copy_cluster(spare, k, hyper, clusters)
+            else:
+                empty_cluster(k, hyper, clusters)
+            change_unit(target, target, u, 1, units, table, hyper, clusters, work)
+            for p in range(units.start[u], units.start[u + 1]):
+                seating.labels[units.items[p]] = target
     return True

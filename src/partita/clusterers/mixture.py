@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._check import FloatArray, IntArray, check_count, check_rng
-from .._kernels.chain import renew_prior
-from .._kernels.gibbs import seat_all
-from .._kernels.predictive import add_draw
-from .._parallel import run_parallel
-from .._progress import Progress
 from ..components import Component, check_component, encode_new
 from ..diagnostics import diagnose
 from ..estimate import estimate_partition
 from ..hyperpriors import Gamma
 from ..posterior import PartitionPosterior
 from ..priors import DirichletProcess, PartitionPrior
-from ..samplers.mixture import (
-    MOVES,
-    Chain,
-    State,
-    block_size,
-    density_alone,
-    init,
-    make_clusters,
-    make_prior,
-    make_problem,
-    make_seating,
-    sample,
-    without_warmup,
-)
+from ..samplers.chain import Chain, State
+from ..samplers.checkpoint import Checkpoint, digest
+from ..samplers.mixture import MOVES, init, make_problem, sweep
+from ..samplers.parallel import run_chains
+from ..samplers.predictive import Seated, sample_row, score_rows, seat_draw
 from ..samplers.starts import overdispersed_starts
 
 MOST_PREDICTIVE = 200  # draws that speak about new items
@@ -58,6 +46,10 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Threads; -1 for all cores. Draws do not depend on it.
     random_state : int, Generator or None
         Seed.
+    checkpoint : path, optional
+        File that keeps the draws as they are made, so that a run that is cut short, at whatever moment, can go on.
+    resume : bool
+        Go on from the checkpoint, if it exists: the draws come out as if the run had never been cut short.
 
     Attributes
     ----------
@@ -96,6 +88,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         loss: Any = "vi",
         n_jobs: int = -1,
         random_state: int | np.random.Generator | None = 0,
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
     ) -> None:
         self.component = component
         self.prior = prior
@@ -105,6 +99,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.loss = loss
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.checkpoint = checkpoint
+        self.resume = resume
 
     def fit(self, X: Any, y: Any = None) -> BayesianMixture:  # noqa: ARG002
         """Draw from the posterior and estimate the partition.
@@ -120,7 +116,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             check_count(name, getattr(self, name))
         check_count("n_warmup", self.n_warmup, least=0)
         self._encoded = check_component(self.component).encode(X)
-        self.n_features_in_ = len(self._encoded.columns)
+        validate_data(self, X, skip_check_array=True)
         prior = DirichletProcess(Gamma(1, 1)) if self.prior is None else self.prior
         self._problem = make_problem(self._encoded, prior)
         chains = self._run_chains()
@@ -130,7 +126,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             items=_item_names(X),
         )
         self.log_posterior_ = np.concatenate([chain.log_posterior for chain in chains])
-        self.concentration_ = np.concatenate([chain.concentration for chain in chains])
+        self.concentration_ = np.concatenate([chain.parameter for chain in chains])
         self.estimate_ = estimate_partition(self.posterior_, self.loss)
         self.labels_ = self.estimate_.labels
         self.n_clusters_ = self.estimate_.n_clusters
@@ -139,19 +135,29 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _run_chains(self) -> list[Chain]:
         *rngs, start_rng = check_rng(self.random_state).spawn(self.n_chains + 1)
-        starts = overdispersed_starts(self._encoded.table, self.n_chains, start_rng)
-        n_blocks = self.n_chains * -(-(self.n_warmup + self.n_draws) // block_size(self._problem.n_items))
-        with Progress("Sampling", n_blocks) as progress:
+        labels = overdispersed_starts(self._encoded.table, self.n_chains, start_rng)
+        starts = [init(self._problem, start, rng) for start, rng in zip(labels, rngs, strict=True)]
+        checkpoint = self._open_checkpoint(starts[0])
+        try:
+            return run_chains(
+                lambda state, n: sweep(self._problem, state, n, MOVES["both"]),
+                starts, self.n_warmup, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint
+            )  # fmt: skip
+        finally:
+            if checkpoint is not None:
+                checkpoint.close()
 
-            def hear(state: State) -> None:
-                progress.advance(1, f"{state.labels.max() + 1} clusters")
-
-            def run(number: int) -> Chain:
-                state = init(self._problem, starts[number], rngs[number])
-                chain = sample(self._problem, state, self.n_warmup + self.n_draws, MOVES["both"], hear)
-                return without_warmup(chain, self.n_warmup)
-
-            return run_parallel(run, range(self.n_chains), self.n_jobs)
+    def _open_checkpoint(self, first: State) -> Checkpoint | None:
+        if self.checkpoint is None:
+            if self.resume:
+                raise ValueError("resume must be False without a checkpoint to go on from: got True.")
+            return None
+        settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
+        seed = None if self.random_state is None else digest(str(first.rng.bit_generator.state))
+        settings["random_state"] = seed
+        settings |= {"data": digest(self._encoded.table), "model": digest(self._encoded.hyper, self._problem.law)}
+        settings |= {"constraints": digest(self._problem.units)}
+        return Checkpoint(self.checkpoint, settings, self.resume)
 
     def predict(self, X: Any) -> IntArray:
         """Most probable cluster of the estimate for each new row."""
@@ -159,34 +165,50 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Probability that a new row joins each cluster of the estimate and, in the last column, none of them."""
-        return self._predictive(X)[1]
+        return self._score(X)[1]
 
     def score_samples(self, X: Any) -> FloatArray:
         """Log posterior predictive density of each new row."""
-        return self._predictive(X)[0]
+        return self._score(X)[0]
 
-    def _predictive(self, X: Any) -> tuple[FloatArray, FloatArray]:
-        """Log density of new rows, and the probabilities that they join each cluster, averaged over draws."""
+    def sample(self, n_rows: int = 1, random_state: int | np.random.Generator | None = 0) -> tuple[Any, IntArray]:
+        """New rows from the posterior predictive distribution, and their clusters in the estimate (-1: none of them).
+
+        Parameters
+        ----------
+        n_rows : int
+            How many.
+        random_state : int, Generator or None
+            Seed.
+
+        Returns
+        -------
+        rows : ndarray or, if fitted to one, DataFrame, shape (n_rows, n_columns)
+        labels : ndarray of int64, shape (n_rows,)
+        """
         check_is_fitted(self, "posterior_")
-        table, hyper, n_items = encode_new(self._encoded, X), self._encoded.hyper, self.posterior_.n_items
-        n_rows, alone = len(table.numbers), density_alone(table, hyper)
-        log_density, joins = np.full(n_rows, -np.inf), np.zeros((n_rows, self.n_clusters_ + 1))
-        n_draws = min(self.posterior_.n_draws, MOST_PREDICTIVE)
-        picked = np.linspace(0, self.posterior_.n_draws - 1, n_draws).astype(int)
+        rng = check_rng(random_state)
+        picked = rng.integers(self.posterior_.n_draws, size=check_count("n_rows", n_rows))
+        drawn = [sample_row(self._encoded, seated, rng) for seated in self._seat(picked)]
+        rows, labels = [row for row, _ in drawn], np.array([label for _, label in drawn])
+        if hasattr(self, "feature_names_in_"):
+            import pandas as pd
+
+            return pd.DataFrame(rows, columns=self.feature_names_in_), labels
+        return np.array(rows), labels
+
+    def _score(self, X: Any) -> tuple[FloatArray, FloatArray]:
+        check_is_fitted(self, "posterior_")
+        validate_data(self, X, reset=False, skip_check_array=True)
+        table, n_draws = encode_new(self._encoded, X), self.posterior_.n_draws
+        picked = np.linspace(0, n_draws - 1, min(n_draws, MOST_PREDICTIVE)).astype(int)
+        return score_rows(self._problem, table, self._seat(picked))
+
+    def _seat(self, picked: Iterable[int]) -> Iterator[Seated]:
+        """Some draws, ready to speak about new rows."""
         for m in picked:
             labels = self.posterior_.draws[m].astype(np.int64)
-            capacity = int(labels.max()) + 2
-            clusters, seating = make_clusters(capacity, hyper), make_seating(n_items, capacity)
-            prior, work = make_prior(n_items, capacity), np.empty(table.numbers.shape[1] + 1)
-            # The weights of an item that comes after all the others.
-            renew_prior(self._problem.law, float(self.concentration_[m]), n_items + 1, prior)
-            seat_all(labels, self._encoded.table, hyper, clusters, seating, work)
-            share = np.zeros((capacity, self.n_clusters_))
-            np.add.at(share, (labels, self.labels_), 1.0)
-            share /= np.maximum(share.sum(axis=1, keepdims=True), 1.0)
-            scores = np.empty(capacity + 1)
-            add_draw(n_rows, alone, prior, share, table, hyper, clusters, seating, work, scores, log_density, joins)
-        return log_density - np.log(n_draws), joins / n_draws
+            yield seat_draw(self._problem, labels, float(self.concentration_[m]), self.labels_)
 
 
 def _item_names(X: Any) -> list[str] | None:

@@ -1,27 +1,27 @@
 """Markov chains over the partitions of a Bayesian mixture: collapsed Gibbs sweeps and split-merge proposals.
 
-A chain runs in blocks. At the start of a block every sum over a cluster is made anew from the labels, so a chain
-taken up at the end of a block goes on bit for bit as if it had never stopped.
+At the start of a block every sum over a cluster is made anew from the labels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
-from .._check import FloatArray, IntArray, LabelRows, check_memory
+from .._check import FloatArray, IntArray, check_memory
 from .._kernels.chain import run_block
-from .._kernels.clusters import Clusters, Hyper, Table, empty_cluster, score_clusters
+from .._kernels.clusters import Clusters, Hyper, Table
 from .._kernels.gibbs import Prior, Seating
+from .._kernels.split_merge import Launch
+from .._kernels.units import Units, score_alone
 from ..components import Encoded
 from ..hyperpriors import Gamma
 from ..priors import PartitionPrior
+from .chain import Chain, State, join_blocks, run_chain
 
-MOVES = {"gibbs": (1, 0, 0), "split-merge": (0, 1, 3), "both": (1, 3, 2)}
-"""Gibbs sweeps per draw, draws per split-merge proposal, restricted scans; each leaves the posterior invariant."""
+MOVES = {"gibbs": (1, 0, 0), "split-merge": (0, 1, 3), "both": (1, 1, 2)}
+"""Gibbs sweeps per draw, split-merge proposals per draw, restricted scans; each leaves the posterior invariant."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Problem:
 
     encoded: Encoded
     law: tuple[int, float, float, float, FloatArray]
+    units: Units
     alone: FloatArray
     start_concentration: float
 
@@ -39,46 +40,34 @@ class Problem:
         return int(self.encoded.table.numbers.shape[0])
 
 
-class State(NamedTuple):
-    """Where a chain stands."""
-
-    labels: IntArray
-    concentration: float
-    rng: np.random.Generator
-
-
-class Chain(NamedTuple):
-    """Draws of a chain, one per row."""
-
-    draws: LabelRows
-    log_posterior: FloatArray
-    concentration: FloatArray
-
-
-def make_problem(encoded: Encoded, prior: PartitionPrior) -> Problem:
+def make_problem(encoded: Encoded, prior: PartitionPrior, units: Units | None = None) -> Problem:
     """Meet data and prior."""
     given = prior.concentration
     shape, rate = (given.shape, given.rate) if isinstance(given, Gamma) else (0.0, 0.0)
     start = shape / rate if isinstance(given, Gamma) else float(given)
     n_items = len(encoded.table.numbers)
     law = (prior.kind, float(shape), float(rate), float(prior.parameter), prior.log_components(n_items))
-    return Problem(encoded, law, density_alone(encoded.table, encoded.hyper), start)
+    units = single_items(n_items) if units is None else units
+    return Problem(encoded, law, units, density_alone(units, encoded.table, encoded.hyper), start)
 
 
-def density_alone(table: Table, hyper: Hyper) -> FloatArray:
-    """Log density of each item in a cluster of its own."""
-    clusters, work, out = make_clusters(1, hyper), np.empty(table.numbers.shape[1] + 1), np.empty(1)
-    empty_cluster(0, hyper, clusters)
-    only, alone = np.zeros(1, np.int64), np.empty(len(table.numbers))
-    for i in range(alone.size):
-        score_clusters(i, only, 1, table, hyper, clusters, work, out)
-        alone[i] = out[0]
+def single_items(n_items: int) -> Units:
+    """Every item for itself, and no pair that matters."""
+    return Units(
+        np.arange(n_items + 1), np.arange(n_items), np.zeros(n_items + 1, np.int64), np.empty(0, np.int64), np.empty(0)
+    )
+
+
+def density_alone(units: Units, table: Table, hyper: Hyper) -> FloatArray:
+    """Log density of each unit in a cluster of its own."""
+    alone = np.empty(units.start.size - 1)
+    score_alone(units, table, hyper, make_clusters(1, hyper), np.empty(table.numbers.shape[1] + 1), alone)
     return alone
 
 
 def make_clusters(capacity: int, hyper: Hyper) -> Clusters:
-    """Room for the sums of so many clusters."""
-    d, full = hyper.strength.size, hyper.root.size > 0
+    """Room for the sums of so many clusters, and two spare rows."""
+    d, full, capacity = hyper.strength.size, hyper.root.size > 0, capacity + 2
     check_memory(8 * capacity * d * (6 + d * full), f"Sums over {capacity} clusters", "Use fewer columns.")
     n_slots, n_categorical, n_counts = hyper.slot_weight.size, hyper.column_weight.size, hyper.count_shape.size
     return Clusters(
@@ -109,9 +98,10 @@ def make_seating(n_items: int, capacity: int) -> Seating:
     return Seating(np.zeros(n_items, np.int64), rows, rows.copy(), np.zeros(1, np.int64))
 
 
-def block_size(n_items: int) -> int:
-    """Draws in a block: as many as pass in the blink of an eye, and no function of anything but the data."""
-    return max(1, min(600, 120_000 // n_items))
+def make_launch(n_units: int) -> Launch:
+    """Room for a split-merge proposal."""
+    members = np.zeros(n_units, np.int64)
+    return Launch(members, members - 1, members.copy(), np.zeros(3, np.int64), np.zeros(2, np.int64))
 
 
 def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
@@ -128,42 +118,21 @@ def sweep(problem: Problem, state: State, n_draws: int, moves: tuple[int, int, i
     capacity = min(n, 2 * int(state.labels.max()) + 14) + 4
     before = state.rng.bit_generator.state
     while True:
-        draws = np.empty((n_draws, n), np.min_scalar_type(min(n, capacity) - 1))
+        draws = np.empty((n_draws, n), np.int32)
         chain = Chain(draws, np.empty(n_draws), np.empty(n_draws))
         done = run_block(
-            state.labels, state.concentration, problem.law, moves, problem.alone, make_prior(n, capacity), table, hyper,
-            make_clusters(capacity, hyper), make_seating(n, capacity), state.rng, *chain
+            state.labels, state.parameter, problem.law, moves, problem.units, problem.alone,
+            make_prior(n, capacity), table, hyper, make_clusters(capacity, hyper), make_seating(n, capacity),
+            make_launch(problem.alone.size), state.rng, *chain
         )  # fmt: skip
         if done:
             break
         capacity = min(2 * capacity, n + 4)
         state.rng.bit_generator.state = before
-    last = draws[-1].astype(np.int64)
-    return State(last, float(chain.concentration[-1]), state.rng), chain
+    state = State(draws[-1].astype(np.int64), float(chain.parameter[-1]), state.rng)
+    return state, chain._replace(draws=draws.astype(np.min_scalar_type(n - 1)))
 
 
-def sample(
-    problem: Problem,
-    state: State,
-    n_draws: int,
-    moves: tuple[int, int, int] = MOVES["both"],
-    after_block: Callable[[State], None] | None = None,
-) -> Chain:
-    """A whole chain, block after block; ``after_block`` hears of each."""
-    blocks, size = [], block_size(problem.n_items)
-    for first in range(0, n_draws, size):
-        state, chain = sweep(problem, state, min(size, n_draws - first), moves)
-        blocks.append(chain)
-        if after_block is not None:
-            after_block(state)
-    return join_chains(blocks)
-
-
-def without_warmup(chain: Chain, n_warmup: int) -> Chain:
-    """The draws after the first so many."""
-    return Chain(chain.draws[n_warmup:], chain.log_posterior[n_warmup:], chain.concentration[n_warmup:])
-
-
-def join_chains(blocks: list[Chain]) -> Chain:
-    """Blocks end to end."""
-    return Chain(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
+def sample(problem: Problem, state: State, n_draws: int, moves: tuple[int, int, int] = MOVES["both"]) -> Chain:
+    """A whole chain, block after block."""
+    return join_blocks(run_chain(lambda state, n: sweep(problem, state, n, moves), state, n_draws))
