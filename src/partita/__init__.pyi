@@ -8,6 +8,7 @@ from .components import (
     Poisson as Poisson,
     Product as Product,
 )
+from .constraints import Constraints as Constraints, sample_constraints as sample_constraints
 from .core import CertainCore as CertainCore
 from .credible import CredibleBall as CredibleBall, credible_ball as credible_ball
 from .diagnostics import Diagnostics as Diagnostics, diagnose as diagnose
