@@ -1,6 +1,14 @@
 from . import datasets as datasets, experimental as experimental, perturbation as perturbation
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
-from .clusterers import BayesianMixture as BayesianMixture, FuzzyCMeans as FuzzyCMeans
+from .clusterers import (
+    BayesianMixture as BayesianMixture,
+    COPKMeans as COPKMeans,
+    FuzzyCMeans as FuzzyCMeans,
+    LocalityPreservingProjection as LocalityPreservingProjection,
+    LocallyAdaptiveClustering as LocallyAdaptiveClustering,
+    LocallyWeightedClustering as LocallyWeightedClustering,
+    MPCKMeans as MPCKMeans,
+)
 from .components import (
     Bernoulli as Bernoulli,
     Categorical as Categorical,

@@ -13,7 +13,17 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from ._check import FloatArray, IntArray, check_choice, check_count, check_labels, check_memory, check_names, check_rng
+from ._check import (
+    FloatArray,
+    IntArray,
+    check_choice,
+    check_count,
+    check_labels,
+    check_memory,
+    check_names,
+    check_rng,
+    shorten,
+)
 from ._colouring import colour_graph, count_colours, find_clique
 from ._pairs import read_pairs, read_table
 
@@ -319,6 +329,20 @@ def sample_constraints(
     return Constraints(
         pairs[together], pairs[~together], truth.size, must_link_weights=weight, cannot_link_weights=weight
     )
+
+
+def check_constraints(constraints: Any, n_items: int, allow_soft: bool = False) -> Constraints:
+    """Constraints on ``n_items`` items; none where nothing is passed."""
+    if constraints is None:
+        return Constraints(n_items=n_items)
+    if not isinstance(constraints, Constraints):
+        raise ValueError(f"constraints must be Constraints: got {shorten(constraints)}.")
+    if constraints.n_items != n_items:
+        raise ValueError(f"constraints must be about the same {n_items} items: got {constraints.n_items}.")
+    if constraints.is_soft and not allow_soft:
+        help_ = "MPCKMeans and BayesianMixture let such pairs be out-voted."
+        raise ValueError(f"constraints must be hard for this method: got pairs with finite weights. {help_}")
+    return constraints
 
 
 def _graph(pairs: IntArray, n: int) -> Any:
