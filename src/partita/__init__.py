@@ -9,7 +9,7 @@ the others use one. Each module imports only from layers with a smaller number:
     3  components, constraints, posterior, priors
     4  losses, samplers, soft
     5  core, estimate, perturbation
-    6  certainty, credible, diagnostics, experimental, pointprocess, selection
+    6  certainty, credible, diagnostics, experimental, pointprocess, selection, suggestion
     7  clusterers, datasets
     8  cli
 """

@@ -76,5 +76,6 @@ from .soft import (
     soft_adjusted_rand as soft_adjusted_rand,
     soft_variation_of_information as soft_variation_of_information,
 )
+from .suggestion import suggest_pairs as suggest_pairs
 
 __version__: str

@@ -21,7 +21,7 @@ def read_pairs(
     table = read_table(pairs) if isinstance(pairs, (str, os.PathLike)) else pairs
     if hasattr(table, "columns"):
         weights = table["weight"] if weights is None and "weight" in table else weights
-        table = table.drop(columns="weight", errors="ignore").to_numpy()
+        table = table.drop(columns="weight", errors="ignore").iloc[:, :2].to_numpy()
     array = np.empty((0, 2), np.int64) if len(table) == 0 else as_array(table, name)
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError(f"{name} must hold pairs of items, two to a row: got shape {array.shape}.")

@@ -35,8 +35,8 @@ class Constraints:
     Parameters
     ----------
     must_link, cannot_link : array-like of shape (n_pairs, 2), DataFrame or path of a CSV file
-        Pairs of items: indices, or names where ``items`` are given. A table has two columns of items and may have a
-        third, named ``weight``.
+        Pairs of items: indices, or names where ``items`` are given. The first two columns of a table are the items; one
+        named ``weight`` is how sure each pair is.
     n_items : int, optional
         Number of items; not needed with ``items``.
     items : iterable of str, optional

@@ -4,7 +4,7 @@ import numpy as np
 
 from ._jit import summing_kernel
 
-BLOCK = 256  # points whose distances are computed together, side by side in vector registers
+BLOCK = 128  # points whose distances are computed together, side by side in vector registers
 
 
 @summing_kernel
