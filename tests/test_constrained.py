@@ -15,6 +15,7 @@ import partita as pt
 from partita._kernels.chunklets import cheapest_apart, place_chunklets, swap_chains
 from partita._kernels.penalties import settle
 from partita._kernels.weighted_means import nearest_clusters
+from partita.clusterers import mpc_k_means
 from partita.clusterers._alternation import find_moments
 from partita.clusterers._seeds import seed_centers
 from partita.clusterers._units import find_units, order_by_size
@@ -388,9 +389,19 @@ def test_the_objective_of_mpck_means_is_its_definition():
     away = (found.weights_[found.labels_] * (X - found.cluster_centers_[found.labels_]) ** 2).sum()
     log_det = np.log(found.weights_).sum(axis=1)[found.labels_].sum()
     assert found.n_violations_ > 0
-    price = naive_price(X, found.labels_, found.weights_, known, 0.05)
+    price = naive_price(X, found.labels_, found.weights_, known.closure(), 0.05)
     assert found.objective_ == pytest.approx(away - log_det + price, rel=0.01)  # far pairs are found, not searched for
     assert found.objective_ != pytest.approx(away - log_det, rel=0.01)
+
+
+def test_where_too_many_pairs_follow_only_those_given_have_a_price(monkeypatch):
+    X, truth = make_blobs(2, n=60, n_clusters=2, apart=0.5)
+    known = pt.sample_constraints(truth, 60, 1)
+    monkeypatch.setattr(mpc_k_means, "MOST_ENTAILED", 10)
+    few = mpc_k_means._find_pairs(X, known, 2.0)
+    assert np.array_equal(few.ends, np.concatenate([known.must_link, known.cannot_link]))
+    assert (few.prices == 2).all()
+    assert few.must.sum() == len(known.must_link)
 
 
 def test_without_pairs_metrics_are_inverse_variances():

@@ -47,6 +47,7 @@ def test_closure_holds_every_pair_that_follows(seed):
     assert set(map(tuple, closure.must_link.tolist())) == together_in_all(allowed, True)
     assert set(map(tuple, closure.cannot_link.tolist())) == together_in_all(allowed, False)
     assert len(obeying(closure)) == len(allowed)
+    assert constraints.n_entailed == len(closure.must_link) + len(closure.cannot_link)
 
 
 @pytest.mark.parametrize("seed", range(8))

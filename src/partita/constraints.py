@@ -241,6 +241,12 @@ class Constraints:
         joined = together[self.cannot_link[:, 0]] == together[self.cannot_link[:, 1]]
         return int(broken.sum() + joined.sum())
 
+    @property
+    def n_entailed(self) -> int:
+        """Number of pairs of items, together or apart, that hard pairs settle."""
+        sizes, (bounds, others) = np.bincount(self.chunklets), self.forbidden
+        return int((sizes * (sizes - 1)).sum() + np.repeat(sizes, np.diff(bounds)) @ sizes[others]) // 2
+
     def closure(self) -> Constraints:
         """The hard pairs and all that follow from them.
 
@@ -250,12 +256,12 @@ class Constraints:
         array([[0, 2],
                [1, 2]])
         """
+        what = f"{self.n_entailed} pairs of items"
+        check_memory(200 * self.n_entailed, what, "Use chunklets and forbidden, which say the same.")
         members = np.split(np.argsort(self.chunklets, kind="stable"), np.cumsum(np.bincount(self.chunklets))[:-1])
         bounds, others = self.forbidden
         ends = np.column_stack([np.repeat(np.arange(self.n_chunklets), np.diff(bounds)), others])
         edges = ends[ends[:, 0] < ends[:, 1]]
-        n_pairs = sum(len(m) ** 2 for m in members) + sum(len(members[u]) * len(members[v]) for u, v in edges)
-        check_memory(200 * n_pairs, f"{n_pairs} pairs of items", "Use chunklets and forbidden, which say the same.")
         must = [pair for group in members for pair in combinations(group, 2)]
         cannot = [sorted(pair) for u, v in edges for pair in product(members[u], members[v])]
         return _renamed(Constraints(sorted(must), sorted(cannot), self.n_items), self.items)

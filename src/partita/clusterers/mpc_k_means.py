@@ -19,6 +19,7 @@ from ._units import FREE, find_units
 
 LEAST_SPREAD = 1e-2  # of a column's variance: the least a cluster is taken to have, or a single point would be one
 MOST_SWEEPS = 20
+MOST_ENTAILED = 200_000  # pairs; where hard pairs settle more, only those given have a price
 
 
 class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -26,7 +27,7 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Breaking a must-link costs the more the farther apart the two points are, breaking a cannot-link the more the nearer
     they are, as the clusters weigh the columns. Pairs are requests here, hard ones too: ``n_violations_`` counts those
-    that were not granted.
+    that were not granted. Pairs that follow from hard ones are requested too.
 
     Parameters
     ----------
@@ -118,8 +119,16 @@ class _Pairs:
 
 
 def _find_pairs(X: FloatArray, constraints: Constraints, price: float) -> _Pairs:
-    ends = np.concatenate([constraints.must_link, constraints.cannot_link])
-    weights = np.concatenate([constraints.must_link_weights, constraints.cannot_link_weights])
+    """Hard pairs with all that follow from them, and soft pairs, each with what breaking it costs."""
+    soft = np.isfinite(constraints.must_link_weights), np.isfinite(constraints.cannot_link_weights)
+    hard = constraints.must_link[~soft[0]], constraints.cannot_link[~soft[1]]
+    if constraints.n_entailed <= MOST_ENTAILED:
+        closure = constraints.closure()
+        hard = closure.must_link, closure.cannot_link
+    parts = hard[0], constraints.must_link[soft[0]], hard[1], constraints.cannot_link[soft[1]]
+    ends, prices = np.concatenate(parts), np.full(sum(map(len, parts)), price)
+    is_soft = np.repeat([False, True, False, True], [len(part) for part in parts])
+    prices[is_soft] = np.concatenate([constraints.must_link_weights[soft[0]], constraints.cannot_link_weights[soft[1]]])
     known, inverse = np.unique(ends, return_inverse=True)
     points = np.full(len(X), FREE)
     points[known] = np.arange(len(known))
@@ -130,8 +139,8 @@ def _find_pairs(X: FloatArray, constraints: Constraints, price: float) -> _Pairs
         points,
         ends,
         (X[ends[:, 0]] - X[ends[:, 1]]) ** 2,
-        pairs < len(constraints.must_link),
-        np.where(np.isinf(weights), price, weights),
+        pairs < len(parts[0]) + len(parts[1]),
+        prices,
         np.searchsorted(one_way[order, 0], np.arange(len(known) + 1)),
         one_way[order, 1],
         np.concatenate([pairs, pairs])[order],
