@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.linalg import eigh
 from scipy.special import softmax
@@ -483,6 +484,14 @@ def test_projection_solves_its_eigenproblem():
 def test_constraints_that_do_not_fit_are_refused(make, constraints, n_clusters, message):
     with pytest.raises(ValueError, match=message):
         make(n_clusters).fit(np.arange(12.0).reshape(6, 2), constraints=constraints)
+
+
+def test_names_must_be_those_of_the_rows():
+    table = pd.DataFrame(np.arange(8.0).reshape(4, 2), index=["ann", "bob", "cem", "dee"])
+    known = pt.Constraints([("ann", "dee")], items=table.index)
+    assert pt.COPKMeans(2).fit(table, constraints=known).n_violations_ == 0
+    with pytest.raises(ValueError, match="got 'ann' where row 0 is 'dee'"):
+        pt.COPKMeans(2).fit(table[::-1], constraints=known)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -337,14 +337,19 @@ def sample_constraints(
     )
 
 
-def check_constraints(constraints: Any, n_items: int, allow_soft: bool = False) -> Constraints:
-    """Constraints on ``n_items`` items; none where nothing is passed."""
+def check_constraints(
+    constraints: Any, n_items: int, allow_soft: bool = False, items: Sequence[str] | None = None
+) -> Constraints:
+    """Constraints on ``n_items`` items, which may have names; none where nothing is passed."""
     if constraints is None:
         return Constraints(n_items=n_items)
     if not isinstance(constraints, Constraints):
         raise ValueError(f"constraints must be Constraints: got {shorten(constraints)}.")
     if constraints.n_items != n_items:
         raise ValueError(f"constraints must be about the same {n_items} items: got {constraints.n_items}.")
+    if constraints.items and items and (odd := [i for i in range(n_items) if constraints.items[i] != items[i]]):
+        got = f"got {constraints.items[odd[0]]!r} where row {odd[0]} is {items[odd[0]]!r}"
+        raise ValueError(f"constraints must name the items as the rows of X do, in the same order: {got}.")
     if constraints.is_soft and not allow_soft:
         help_ = "MPCKMeans and BayesianMixture let such pairs be out-voted."
         raise ValueError(f"constraints must be hard for this method: got pairs with finite weights. {help_}")

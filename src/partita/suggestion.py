@@ -80,10 +80,11 @@ def _uncertain_items(posterior: PartitionPosterior, rng: np.random.Generator) ->
     n = posterior.n_items
     if n <= MOST_ITEMS:
         return np.arange(n)
-    draws = posterior.draws[:: -(-posterior.n_draws // MOST_DRAWS)]
+    step = -(-posterior.n_draws // MOST_DRAWS)
+    draws, shares = posterior.draws[::step], posterior.probabilities()[::step]
     variance = np.zeros(n)
     for probe in rng.choice(n, N_PROBES, replace=False):
-        together = (draws == draws[:, [probe]]).mean(axis=0)
+        together = (shares @ (draws == draws[:, [probe]])) / shares.sum()
         variance += together * (1 - together)
     return np.sort(np.argsort(-variance, kind="stable")[:MOST_ITEMS])
 
