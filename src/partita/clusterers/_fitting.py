@@ -57,3 +57,8 @@ def predict_nearest(clusterer: Any, X: Any) -> IntArray:
     centers, weights, offsets = clusterer.cluster_centers_, clusterer.weights_, clusterer._offsets
     nearest_clusters(points, centers, weights, offsets, free, labels, np.empty((0, len(centers))))
     return labels
+
+
+def column_variance(X: FloatArray) -> FloatArray:
+    """Variance of each column, exactly zero where all entries are equal."""
+    return np.where(np.ptp(X, axis=0) > 0, X.var(axis=0), 0.0)

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from .._check import IntArray
 from .._encoding import check_positive
 from ._alternation import Method, Moments, State, Weighting, alternate
-from ._fitting import check_task, keep_best, predict_nearest
+from ._fitting import check_task, column_variance, keep_best, predict_nearest
 from ._seeds import seed_centers
 from ._units import find_units, place_nowhere
 
@@ -81,7 +81,7 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
         """Cluster the points; ``y`` is ignored."""
         check_positive("bandwidth", self.bandwidth)
         task = check_task(self, X, None)
-        units, spread = find_units(task.constraints), float(task.X.var(axis=0).mean())
+        units, spread = find_units(task.constraints), float(column_variance(task.X).mean())
         reweigh = partial(entropy_weights, bandwidth=self.bandwidth * (spread if spread > 0 else 1.0))
         method = Method(units.of_point, units.of_point, place_nowhere, reweigh)
 

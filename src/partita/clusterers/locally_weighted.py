@@ -12,7 +12,7 @@ from .._check import FloatArray, IntArray
 from .._kernels.chunklets import place_chunklets, swap_chains
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
-from ._fitting import Task, check_task, keep_best, predict_nearest
+from ._fitting import Task, check_task, column_variance, keep_best, predict_nearest
 from ._seeds import seed_centers
 from ._units import Units, find_units, order_by_size
 
@@ -95,7 +95,7 @@ class LocallyWeightedClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
     def fit(self, X: Any, y: Any = None, *, constraints: Constraints | None = None) -> LocallyWeightedClustering:  # noqa: ARG002
         """Cluster the points; ``y`` is ignored."""
         task = check_task(self, X, constraints)
-        units, floor = find_units(task.constraints), FLOOR * column_scatter(task.X)
+        units, floor = find_units(task.constraints), FLOOR * column_variance(task.X) * len(task.X)
         first = _without_conflict(task, units) if self.swap_chains else None
         reweigh = partial(product_weights, floor=floor)
 
@@ -130,11 +130,6 @@ def _without_conflict(task: Task, units: Units) -> IntArray | None:
     first = np.empty(len(units.sizes), np.int64)
     first[units.of_point[units.of_point >= 0]] = colours[units.of_point >= 0]
     return first if first.max(initial=0) < task.n_clusters else None
-
-
-def column_scatter(X: FloatArray) -> FloatArray:
-    """Sum of squares of each column about its mean, exactly zero where all entries are equal."""
-    return np.where(np.ptp(X, axis=0) > 0, X.var(axis=0) * len(X), 0.0)
 
 
 def product_weights(moments: Moments, floor: FloatArray) -> Weighting:

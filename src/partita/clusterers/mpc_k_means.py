@@ -13,13 +13,13 @@ from .._encoding import check_positive
 from .._kernels.penalties import settle
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
-from ._fitting import check_task, keep_best, predict_nearest
+from ._fitting import check_task, column_variance, keep_best, predict_nearest
 from ._seeds import seed_centers
 from ._units import FREE, find_units
 
 LEAST_SPREAD = 1e-2  # of a column's variance: the least a cluster is taken to have, or a single point would be one
 MOST_SWEEPS = 20
-MOST_ENTAILED = 200_000  # pairs; where hard pairs settle more, only those given have a price
+MOST_ENTAILED = 4_000_000  # pairs times columns; where hard pairs settle more, only those given have a price
 
 
 class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -119,39 +119,38 @@ class _Pairs:
 
 
 def _find_pairs(X: FloatArray, constraints: Constraints, price: float) -> _Pairs:
-    """Hard pairs with all that follow from them, and soft pairs, each with what breaking it costs."""
-    soft = np.isfinite(constraints.must_link_weights), np.isfinite(constraints.cannot_link_weights)
-    hard = constraints.must_link[~soft[0]], constraints.cannot_link[~soft[1]]
-    if constraints.n_entailed <= MOST_ENTAILED:
-        closure = constraints.closure()
-        hard = closure.must_link, closure.cannot_link
-    parts = hard[0], constraints.must_link[soft[0]], hard[1], constraints.cannot_link[soft[1]]
-    ends, prices = np.concatenate(parts), np.full(sum(map(len, parts)), price)
-    is_soft = np.repeat([False, True, False, True], [len(part) for part in parts])
-    prices[is_soft] = np.concatenate([constraints.must_link_weights[soft[0]], constraints.cannot_link_weights[soft[1]]])
+    ends, must, prices = _requests(constraints, price, n_columns=X.shape[1])
     known, inverse = np.unique(ends, return_inverse=True)
     points = np.full(len(X), FREE)
     points[known] = np.arange(len(known))
-    numbered, pairs = inverse.reshape(-1, 2), np.arange(len(ends))
-    one_way = np.concatenate([numbered, numbered[:, ::-1]])
+    numbered = inverse.reshape(-1, 2)
+    one_way, edges = np.concatenate([numbered, numbered[:, ::-1]]), np.tile(np.arange(len(ends)), 2)
     order = np.argsort(one_way[:, 0], kind="stable")
-    return _Pairs(
-        points,
-        ends,
-        (X[ends[:, 0]] - X[ends[:, 1]]) ** 2,
-        pairs < len(parts[0]) + len(parts[1]),
-        prices,
-        np.searchsorted(one_way[order, 0], np.arange(len(known) + 1)),
-        one_way[order, 1],
-        np.concatenate([pairs, pairs])[order],
-    )
+    bounds = np.searchsorted(one_way[order, 0], np.arange(len(known) + 1))
+    squares = (X[ends[:, 0]] - X[ends[:, 1]]) ** 2
+    return _Pairs(points, ends, squares, must, prices, bounds, one_way[order, 1], edges[order])
+
+
+def _requests(constraints: Constraints, price: float, n_columns: int) -> tuple[IntArray, Any, FloatArray]:
+    """Hard pairs with all that follow from them, and soft pairs: ends, whether they must be together, and prices."""
+    soft = np.isfinite(constraints.must_link_weights), np.isfinite(constraints.cannot_link_weights)
+    hard = constraints.must_link[~soft[0]], constraints.cannot_link[~soft[1]]
+    if constraints.n_entailed * n_columns <= MOST_ENTAILED:
+        closure = constraints.closure()
+        hard = closure.must_link, closure.cannot_link
+    parts = hard[0], constraints.must_link[soft[0]], hard[1], constraints.cannot_link[soft[1]]
+    sizes = [len(part) for part in parts]
+    prices = np.full(sum(sizes), price)
+    weights = constraints.must_link_weights[soft[0]], constraints.cannot_link_weights[soft[1]]
+    prices[np.repeat([False, True, False, True], sizes)] = np.concatenate(weights)
+    return np.concatenate(parts), np.repeat([True, True, False, False], sizes), prices
 
 
 class _Prices:
     """What pairs cost in one start: where the points of pairs are, and how clusters weigh columns."""
 
     def __init__(self, X: FloatArray, pairs: _Pairs, n_clusters: int, rng: np.random.Generator) -> None:
-        self.pairs, self.known, self.variance = pairs, X[pairs.points >= 0], X.var(axis=0)
+        self.pairs, self.known, self.variance = pairs, X[pairs.points >= 0], column_variance(X)
         self.order, self.labels = rng.permutation(len(self.known)), np.full(len(self.known), -1)
         self._set_metrics(np.ones((n_clusters, X.shape[1])))
 
