@@ -260,8 +260,7 @@ def test_a_constant_column_changes_nothing():
         arguments = {"constraints": known} if make in CONSTRAINED else {}
         plain = make(3).fit(X, **arguments)
         found = make(3).fit(np.insert(X, 1, 7.7, axis=1), **arguments)
-        if make is not pt.LocallyAdaptiveClustering:  # there all columns share one sum of weights
-            assert np.array_equal(found.labels_, plain.labels_)
+        assert np.array_equal(found.labels_, plain.labels_)
         assert np.isfinite(found.weights_).all()
         assert np.isfinite(make(2).fit(np.full((5, 2), 3.0)).objective_)
     assert pt.LocallyWeightedClustering(3).fit(np.insert(X, 1, 7.7, axis=1)).weights_[:, 1].tolist() == [1.0] * 3
@@ -301,6 +300,17 @@ def test_swaps_break_no_pair_that_can_be_kept_with_two_clusters_and_without_them
         broken[swap] += found.n_violations_
     assert broken[True] == 0
     assert broken[False] > 0
+
+
+def test_swaps_break_no_pair_where_a_colouring_is_known():
+    known_feasible = 0
+    for seed in range(12):
+        X, truth = make_blobs(seed, n=60, apart=0.2)
+        known = pt.sample_constraints(truth, 110, seed)
+        if known.is_feasible(3):
+            known_feasible += 1
+            assert pt.LocallyWeightedClustering(3).fit(X, constraints=known).n_violations_ == 0
+    assert known_feasible > 6
 
 
 def test_knowing_pairs_helps():

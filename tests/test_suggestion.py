@@ -30,6 +30,23 @@ def test_pairs_touch_what_is_uncertain_and_no_item_twice():
     assert len(set(items)) == len(items)
 
 
+def expected_variance_after(posterior, i, j):
+    """Expected posterior variance of being together, over all pairs, once the answer about one pair is known."""
+    together = posterior.draws[:, i] == posterior.draws[:, j]
+    parts = [(mask.mean(), posterior.draws[mask]) for mask in (together, ~together) if mask.any()]
+    similarity = [(share, pt.PartitionPosterior(draws).similarity()) for share, draws in parts]
+    return sum(share * (s * (1 - s)).sum() for share, s in similarity)
+
+
+def test_suggested_pairs_tell_more_than_random_ones():
+    posterior, rng = noisy_posterior(), np.random.default_rng(1)
+    suggested = [
+        expected_variance_after(posterior, *pair) for pair in pt.suggest_pairs(posterior, 4).iloc[:, :2].values
+    ]
+    drawn = [expected_variance_after(posterior, *rng.choice(40, 2, replace=False)) for _ in range(20)]
+    assert np.mean(suggested) < np.mean(drawn)
+
+
 def test_nothing_is_asked_where_all_is_known():
     assert len(pt.suggest_pairs(pt.PartitionPosterior([[0, 0, 1], [0, 0, 1]]))) == 0
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import softmax, xlogy
 from sklearn.base import BaseEstimator, ClusterMixin
 
@@ -25,8 +26,8 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
     n_clusters : int
         Number of clusters.
     bandwidth : float
-        How even the weights are, in units of the columns' mean variance: a small one lets a cluster look at few columns
-        only, a large one gives k-means.
+        How even the weights are, in units of the mean variance of columns that vary: a small one lets a cluster look at
+        few columns only, a large one gives k-means.
     n_init : int
         Starts from k-means++; the best is kept.
     max_iter : int
@@ -39,7 +40,7 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
     labels_ : ndarray of int64, shape (n_points,)
         Cluster of each point.
     cluster_centers_, weights_ : ndarray, shape (n_clusters, n_columns)
-        Mean of each cluster, and its weights of the columns.
+        Mean of each cluster, and its weights of the columns: 0 for a column that is constant in the data.
     objective_ : float
         Sum over points of the weighted squared distance less ``bandwidth`` times the entropy of the weights.
     n_violations_ : int
@@ -81,8 +82,10 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
         """Cluster the points; ``y`` is ignored."""
         check_positive("bandwidth", self.bandwidth)
         task = check_task(self, X, None)
-        units, spread = find_units(task.constraints), float(column_variance(task.X).mean())
-        reweigh = partial(entropy_weights, bandwidth=self.bandwidth * (spread if spread > 0 else 1.0))
+        units, variance = find_units(task.constraints), column_variance(task.X)
+        varies = variance > 0 if variance.any() else np.ones(len(variance), bool)
+        spread = float(variance[varies].mean()) or 1.0
+        reweigh = partial(entropy_weights, bandwidth=self.bandwidth * spread, varies=varies)
         method = Method(units.of_point, units.of_point, place_nowhere, reweigh)
 
         def start(rng: np.random.Generator) -> State:
@@ -96,9 +99,9 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
         return predict_nearest(self, X)
 
 
-def entropy_weights(moments: Moments, bandwidth: float) -> Weighting:
+def entropy_weights(moments: Moments, bandwidth: float, varies: NDArray[np.bool_]) -> Weighting:
     """Weights with sum 1 that make the scatter less ``bandwidth`` per point times their entropy least."""
     mean_scatter = moments.scatter / np.maximum(moments.counts, 1)[:, np.newaxis]
-    weights = softmax(-mean_scatter / bandwidth, axis=1)
+    weights = softmax(np.where(varies, -mean_scatter / bandwidth, -np.inf), axis=1)
     objective = moments.counts @ (weights * mean_scatter + bandwidth * xlogy(weights, weights)).sum(axis=1)
     return Weighting(weights, np.zeros(len(weights)), float(objective))
