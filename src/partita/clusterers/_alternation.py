@@ -35,9 +35,8 @@ class Method:
 
     units: IntArray  # (n_points,) which points are placed as one, -1 where a point is placed alone
     voices: IntArray  # the same, but -2 where a point has no say in where its unit goes
-    place: Callable[
-        [FloatArray], tuple[IntArray, int]
-    ]  # from costs of units in clusters to clusters, and conflicts met
+    # From the costs of units in clusters, (n_units, n_clusters), to the cluster of each, and how many met a conflict.
+    place: Callable[[FloatArray], tuple[IntArray, int]]
     reweigh: Callable[[Moments], Weighting]
 
 
