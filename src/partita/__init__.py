@@ -5,11 +5,11 @@ the others use one. Each module imports only from layers with a smaller number:
 
     0  _kernels
     1  _check, _parallel, _progress, _text
-    2  _encoding, hyperpriors, io, partition, similarity
-    3  components, posterior, priors
+    2  _colouring, _encoding, _pairs, hyperpriors, io, partition, similarity
+    3  components, constraints, posterior, priors
     4  losses, samplers, soft
     5  core, estimate, perturbation
-    6  certainty, credible, diagnostics, experimental, pointprocess, selection
+    6  certainty, credible, diagnostics, experimental, pointprocess, selection, suggestion
     7  clusterers, datasets
     8  cli
 """

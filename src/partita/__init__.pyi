@@ -1,6 +1,14 @@
 from . import datasets as datasets, experimental as experimental, perturbation as perturbation
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
-from .clusterers import BayesianMixture as BayesianMixture, FuzzyCMeans as FuzzyCMeans
+from .clusterers import (
+    BayesianMixture as BayesianMixture,
+    COPKMeans as COPKMeans,
+    FuzzyCMeans as FuzzyCMeans,
+    LocalityPreservingProjection as LocalityPreservingProjection,
+    LocallyAdaptiveClustering as LocallyAdaptiveClustering,
+    LocallyWeightedClustering as LocallyWeightedClustering,
+    MPCKMeans as MPCKMeans,
+)
 from .components import (
     Bernoulli as Bernoulli,
     Categorical as Categorical,
@@ -8,6 +16,7 @@ from .components import (
     Poisson as Poisson,
     Product as Product,
 )
+from .constraints import Constraints as Constraints, sample_constraints as sample_constraints
 from .core import CertainCore as CertainCore
 from .credible import CredibleBall as CredibleBall, credible_ball as credible_ball
 from .diagnostics import Diagnostics as Diagnostics, diagnose as diagnose
@@ -67,5 +76,6 @@ from .soft import (
     soft_adjusted_rand as soft_adjusted_rand,
     soft_variation_of_information as soft_variation_of_information,
 )
+from .suggestion import suggest_pairs as suggest_pairs
 
 __version__: str

@@ -1,0 +1,89 @@
+"""Clusterers under constraints: time per iteration against scikit-learn's k-means, and memory.
+
+    python benchmarks/constrained.py [SHARED]
+
+SHARED is the folder that holds ``data/uci`` (not part of this repository). All on one thread.
+"""
+
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+from measure import peak_megabytes, row, seconds
+from sklearn.cluster import KMeans
+from threadpoolctl import threadpool_limits
+
+import partita as pt
+
+SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
+SHORT, LONG = 2, 22
+
+
+def overlapping(n, d=16, n_clusters=10):
+    """Points whose clusters overlap, so that no method stops early."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(n_clusters, size=n)
+    return rng.normal(size=(n_clusters, d))[truth] + rng.normal(0, 2, size=(n, d)), truth
+
+
+def per_iteration(fits, rounds=8):
+    """Seconds per iteration of each fit: a long run less a short one, the least of rounds in which all take turns."""
+    times = {}
+    for _ in range(rounds):
+        for name, fit in fits.items():
+            for max_iter in (SHORT, LONG):
+                began = time.perf_counter()
+                done = fit(max_iter)
+                times.setdefault((name, max_iter), []).append(time.perf_counter() - began)
+                if done != max_iter:
+                    raise SystemExit(f"{name} stopped after {done} of {max_iter} iterations: nothing to measure")
+    return {name: (min(times[name, LONG]) - min(times[name, SHORT])) / (LONG - SHORT) for name in fits}
+
+
+def iterations(n=100_000, n_clusters=10):
+    X, truth = overlapping(n)
+    known = pt.sample_constraints(truth, 1000)
+    init = X[:n_clusters]
+
+    def k_means(max_iter):
+        return KMeans(n_clusters, init=init, n_init=1, max_iter=max_iter, tol=0, algorithm="lloyd").fit(X).n_iter_
+
+    def weighted(max_iter, constraints=None):
+        return pt.LocallyWeightedClustering(n_clusters, max_iter=max_iter).fit(X, constraints=constraints).n_iter_
+
+    fits = {"k-means": k_means, "LWC": weighted, "CLWC": lambda max_iter: weighted(max_iter, known)}
+    each = per_iteration(fits)
+    what = f"n = {n}, d = 16, K = {n_clusters}"
+    row(f"k-means of scikit-learn, {what}: ms per iteration", f"{1e3 * each['k-means']:.1f}")
+    row("LWC / k-means, time per iteration", f"{each['LWC'] / each['k-means']:.2f}", "<= 2.5")
+    row("CLWC with 1000 pairs / LWC, time per iteration", f"{each['CLWC'] / each['LWC']:.2f}", "<= 1.3")
+
+
+def fit_a_million():
+    X, _ = overlapping(1_000_000)
+    pt.LocallyWeightedClustering(10, max_iter=5).fit(X)
+
+
+def digits():
+    path = SHARED / "data" / "uci" / "digits_389.csv"
+    if not path.exists():
+        print(f"digits: not in {path.parent}")
+        return
+    table = np.loadtxt(path, delimiter=",", skiprows=1)
+    known = pt.sample_constraints(table[:, -1].astype(int), 500)
+    time_ = seconds(lambda: pt.MPCKMeans(3).fit(table[:, :-1], constraints=known))
+    row("MPCK-Means, digits (1008 x 16), 500 pairs, 10 starts: seconds", f"{time_:.3f}", "< 1")
+
+
+def main():
+    warnings.simplefilter("ignore")  # k-means says that it was stopped, as it was meant to be
+    with threadpool_limits(1):
+        iterations()
+        digits()
+        row("LWC, n = 1 000 000 x 16: peak memory, MB", f"{peak_megabytes(fit_a_million):.0f}", "< 2000")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""What the k-means-like clusterers share: what they check, how they choose among starts, how they predict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._check import FloatArray, IntArray, check_count, check_rng
+from .._kernels.weighted_means import nearest_clusters
+from .._progress import watched
+from ..constraints import Constraints, check_constraints
+from ._alternation import State
+from .mixture import _item_names
+
+
+class Task(NamedTuple):
+    """What there is to cluster."""
+
+    X: FloatArray
+    n_clusters: int
+    constraints: Constraints
+    max_iter: int
+
+
+def check_task(clusterer: Any, X: Any, constraints: Any, allow_soft: bool = False) -> Task:
+    """Points, number of clusters and constraints, checked against each other."""
+    n_clusters = check_count("n_clusters", clusterer.n_clusters)
+    points = validate_data(clusterer, X, dtype=np.float64, order="C", ensure_min_samples=n_clusters)
+    checked = check_constraints(constraints, len(points), allow_soft, _item_names(X))
+    checked.check_n_clusters(n_clusters)
+    return Task(points, n_clusters, checked, check_count("max_iter", clusterer.max_iter))
+
+
+def keep_best(clusterer: Any, task: Task, start: Callable[[np.random.Generator], State]) -> Any:
+    """Run all starts, and write the best state into the clusterer."""
+    n_init, rng = check_count("n_init", clusterer.n_init), check_rng(clusterer.random_state)
+    best = min((start(child) for child in watched(rng.spawn(n_init), "Clustering")), key=lambda state: state.rank)
+    labels, centers = best.moments.labels, best.moments.centers
+    seen, first = np.unique(labels, return_index=True)
+    order = np.append(seen[np.argsort(first)], np.setdiff1d(np.arange(len(centers)), seen))  # by first appearance
+    clusterer.labels_ = np.argsort(order)[labels]
+    clusterer.cluster_centers_, clusterer.weights_ = centers[order], best.weighting.weights[order]
+    clusterer._offsets = best.weighting.offsets[order]
+    clusterer.objective_, clusterer.n_iter_ = best.weighting.objective, best.n_iter
+    clusterer.n_violations_ = task.constraints.count_violations(labels)
+    return clusterer
+
+
+def predict_nearest(clusterer: Any, X: Any) -> IntArray:
+    """Cluster whose center is nearest, as the cluster weighs the columns."""
+    check_is_fitted(clusterer)
+    points = validate_data(clusterer, X, dtype=np.float64, order="C", reset=False)
+    labels, free = np.empty(len(points), np.int64), np.full(len(points), -1)
+    centers, weights, offsets = clusterer.cluster_centers_, clusterer.weights_, clusterer._offsets
+    nearest_clusters(points, centers, weights, offsets, free, labels, np.empty((0, len(centers))))
+    return labels
+
+
+def column_variance(X: FloatArray) -> FloatArray:
+    """Variance of each column, exactly zero where all entries are equal."""
+    return np.where(np.ptp(X, axis=0) > 0, X.var(axis=0), 0.0)

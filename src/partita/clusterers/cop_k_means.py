@@ -1,0 +1,126 @@
+"""Constrained k-means that breaks no pair."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+
+from .._check import FloatArray, IntArray
+from .._kernels.chunklets import place_chunklets
+from ..constraints import Constraints
+from ._alternation import Method, Moments, State, Weighting, alternate
+from ._fitting import check_task, keep_best, predict_nearest
+from ._seeds import seed_centers
+from ._units import FREE, SILENT, Units, find_units
+
+
+class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """k-means in which every point goes to the nearest cluster that breaks no pair.
+
+    Points are placed in random order; those that must be with a point placed before follow it. Where a point finds
+    every cluster closed, another start is tried.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters.
+    n_init : int
+        Starts from k-means++, each with an order of its own; the best that breaks no pair is kept.
+    max_iter : int
+        Most iterations per start.
+    random_state : int, Generator or None
+        Seed.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int64, shape (n_points,)
+        Cluster of each point.
+    cluster_centers_ : ndarray, shape (n_clusters, n_columns)
+        Mean of each cluster.
+    weights_ : ndarray, shape (n_clusters, n_columns)
+        Ones: the distance is Euclidean.
+    objective_ : float
+        Sum of squared distances to the centers.
+    n_violations_ : int
+        Always 0.
+    n_iter_ : int
+        Iterations of the start that was kept.
+
+    Raises
+    ------
+    ValueError
+        If no start could place every point.
+
+    References
+    ----------
+    Wagstaff, K., Cardie, C., Rogers, S. and Schroedl, S. (2001). Constrained k-means clustering with background
+    knowledge. ICML.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> known = pt.Constraints(cannot_link=[(0, 1)], n_items=4)
+    >>> pt.COPKMeans(n_clusters=2).fit_predict([[0.0], [0.1], [5.0], [5.1]], constraints=known).tolist()
+    [0, 1, 1, 1]
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        n_init: int = 10,
+        max_iter: int = 300,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None, *, constraints: Constraints | None = None) -> COPKMeans:  # noqa: ARG002
+        """Cluster the points; ``y`` is ignored."""
+        task = check_task(self, X, constraints)
+        units = find_units(task.constraints)
+        nothing_known = find_units(Constraints(n_items=len(task.X)))
+
+        def start(rng: np.random.Generator) -> State:
+            turns, voices = _order_by_point(units, rng)
+            centers = seed_centers(task.X, task.n_clusters, nothing_known, rng)
+            place = partial(_place, turns=turns, units=units)
+            return alternate(task.X, centers, Method(units.of_point, voices, place, even_weights), task.max_iter)
+
+        keep_best(self, task, start)
+        if self.n_violations_:
+            why = f"got one that had none in each of {self.n_init} starts"
+            help_ = "LocallyWeightedClustering does not give up."
+            raise ValueError(f"constraints must leave a cluster for every point, placed in turn: {why}. {help_}")
+        return self
+
+    def predict(self, X: Any) -> IntArray:
+        """Cluster of the nearest center for each new point."""
+        return predict_nearest(self, X)
+
+
+def _order_by_point(units: Units, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    """Turns of units in the order in which their first points come up, and those first points as their voices."""
+    order = rng.permutation(len(units.of_point))
+    order = order[units.of_point[order] >= 0]
+    turns, first = np.unique(units.of_point[order], return_index=True)
+    voices = np.where(units.of_point >= 0, SILENT, FREE)
+    voices[order[first]] = turns
+    turns = turns[np.argsort(first)]
+    return np.column_stack([turns, np.full(len(turns), -1)]), voices
+
+
+def _place(costs: FloatArray, turns: IntArray, units: Units) -> tuple[IntArray, int]:
+    labels = np.empty(len(costs), np.int64)
+    return labels, place_chunklets(turns, costs, units.bounds, units.others, labels)
+
+
+def even_weights(moments: Moments) -> Weighting:
+    """Weights of k-means."""
+    shape = moments.scatter.shape
+    return Weighting(np.ones(shape), np.zeros(shape[0]), float(moments.scatter.sum()))
