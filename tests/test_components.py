@@ -188,7 +188,7 @@ def test_a_category_never_met_says_nothing():
             "X must have an entry in every column: got nothing in column 0.",
         ),
         ("gaussian-diagonal", [1.0, 2.0], "X must be a table with rows and columns: got 1 dimension(s)."),
-        ("gaussian-diagonal", np.empty((0, 2)), "X must have at least one row and one column: got shape (0, 2)."),
+        ("gaussian-diagonal", np.empty((0, 2)), "X must have at least one row and one column: got 0 sample(s) "),
         ("poisson", [[-1]], "X must hold whole numbers that are not negative for Poisson columns: got -1."),
         ("poisson", [[1.5]], "X must hold whole numbers that are not negative for Poisson columns: got 1.5."),
         ("bernoulli", [[2]], "X must hold zeros and ones for Bernoulli columns: got 2."),

@@ -8,6 +8,7 @@ import partita as pt
 from partita._kernels.clusters import change_cluster, empty_cluster, log_marginal
 from partita.components import check_component
 from partita.samplers.mixture import MOVES, init, make_clusters, make_problem, sample
+from partita.samplers.units import make_units, respect
 
 RNG = np.random.default_rng(1)
 N_ITEMS, N_DRAWS, TOLERANCE = 5, 30_000, 0.04
@@ -33,8 +34,11 @@ PRIORS = [
 ]
 
 
-def exact_posterior(encoded, prior):
-    """Probability of every partition, from the prior's EPPF and the marginal likelihood of each of its clusters."""
+def exact_posterior(encoded, prior, constraints=None):
+    """Probability of every partition, from the prior's EPPF and the marginal likelihood of each of its clusters.
+
+    Partitions that break a hard pair have none; soft pairs multiply the odds of those that keep them together.
+    """
     partitions = naive.all_partitions(N_ITEMS)
     work = np.empty(encoded.table.numbers.shape[1] + 1)
     log_p = []
@@ -46,17 +50,35 @@ def exact_posterior(encoded, prior):
             for i in np.flatnonzero(labels == k):
                 change_cluster(0, 0, i, 1, encoded.table, encoded.hyper, clusters, work)
             total += log_marginal(0, encoded.hyper, clusters)
-        log_p.append(total)
+        log_p.append(total + (0.0 if constraints is None else log_weight(labels, constraints)))
     p = np.exp(np.array(log_p) - max(log_p))
     return {labels.astype(np.uint8).tobytes(): x for labels, x in zip(partitions, p / p.sum(), strict=True)}
 
 
-def total_variation(encoded, prior, moves, sampled_with=None, seed=0):
-    problem = make_problem(encoded, sampled_with or prior)
-    state = init(problem, np.zeros(N_ITEMS, np.int64), np.random.default_rng(seed))
+def log_weight(labels, constraints):
+    """Log odds of the pairs that are together; must-links that are hard are counted when they are apart."""
+    total = 0.0
+    for (i, j), weight in zip(constraints.must_link, constraints.must_link_weights, strict=True):
+        if np.isinf(weight):
+            total -= 0.0 if labels[i] == labels[j] else weight
+        else:
+            total += weight * (labels[i] == labels[j])
+    for (i, j), weight in zip(constraints.cannot_link, constraints.cannot_link_weights, strict=True):
+        total -= weight if labels[i] == labels[j] else 0.0
+    return total
+
+
+def total_variation(encoded, prior, moves, sampled_with=None, seed=0, constraints=None, sampled_under=None):
+    known = pt.Constraints(n_items=N_ITEMS) if constraints is None else constraints
+    under = known if sampled_under is None else sampled_under
+    problem = make_problem(encoded, sampled_with or prior, make_units(under))
+    start = respect(
+        np.zeros(N_ITEMS, np.int64), under, prior.n_components if isinstance(prior, pt.FiniteDirichlet) else None
+    )
+    state = init(problem, start, np.random.default_rng(seed))
     n_draws = N_DRAWS if moves[0] else 3 * N_DRAWS  # split-merge alone moves slowly
     draws = sample(problem, state, n_draws, moves).draws.astype(np.uint8)
-    exact = exact_posterior(encoded, prior)
+    exact = exact_posterior(encoded, prior, known)
     rows, counts = np.unique(draws, axis=0, return_counts=True)
     found = {row.tobytes(): count / n_draws for row, count in zip(rows, counts, strict=True)}
     return 0.5 * sum(abs(found.get(key, 0.0) - p) for key, p in exact.items())
@@ -89,3 +111,43 @@ def test_the_exact_posterior_depends_on_the_data():
     other = check_component("gaussian-full").encode(NUMBERS)
     p, q = exact_posterior(near, prior), exact_posterior(other, prior)
     assert 0.5 * sum(abs(p[key] - q[key]) for key in p) > TOLERANCE
+
+
+CONSTRAINTS = {
+    "hard": pt.Constraints(must_link=[(0, 4)], cannot_link=[(1, 2), (2, 3)], n_items=N_ITEMS),
+    "soft": pt.Constraints(
+        must_link=[(0, 2), (1, 4)],
+        cannot_link=[(2, 3)],
+        n_items=N_ITEMS,
+        must_link_weights=1.5,
+        cannot_link_weights=0.8,
+    ),
+    "mixed": pt.Constraints(
+        must_link=[(0, 1), (1, 3)],
+        cannot_link=[(3, 4), (0, 2)],
+        n_items=N_ITEMS,
+        must_link_weights=[np.inf, 0.7],
+        cannot_link_weights=[2.0, np.inf],
+    ),
+}
+
+
+@pytest.mark.parametrize("moves", MOVES)
+@pytest.mark.parametrize("prior", [PRIORS[1], PRIORS[3], PRIORS[4], PRIORS[7]], ids=repr)
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_constrained_samplers_draw_from_the_constrained_posterior(name, prior, moves):
+    encoded = check_component("gaussian-diagonal").encode(NUMBERS)
+    assert total_variation(encoded, prior, MOVES[moves], constraints=CONSTRAINTS[name]) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", ["gaussian-full", "product"])
+def test_groups_move_as_one_in_every_kind_of_table(name):
+    encoded = check_component(name).encode(TABLES[name])
+    assert total_variation(encoded, PRIORS[0], MOVES["both"], constraints=CONSTRAINTS["mixed"]) < TOLERANCE
+
+
+def test_a_sampler_under_other_constraints_is_noticed():
+    encoded = check_component("gaussian-diagonal").encode(NUMBERS)
+    soft = CONSTRAINTS["soft"]
+    other = pt.Constraints(soft.must_link, soft.cannot_link, N_ITEMS, must_link_weights=2.2, cannot_link_weights=0.8)
+    assert total_variation(encoded, PRIORS[0], MOVES["both"], constraints=soft, sampled_under=other) > TOLERANCE

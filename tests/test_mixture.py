@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import partita as pt
 from partita._kernels.clusters import change_cluster, empty_cluster, score_clusters
@@ -211,3 +212,43 @@ def test_sampled_rows_of_mixed_tables_keep_their_columns():
     assert list(rows.columns) == ["sort", "eggs"]
     assert (rows["sort"] == "a").mean() == pytest.approx(0.4, abs=0.12)
     assert rows.groupby("sort")["eggs"].mean()["b"] > 4
+
+
+@parametrize_with_checks([pt.BayesianMixture(n_chains=1, n_draws=20, n_warmup=10)])
+def test_it_is_a_scikit_learn_estimator(estimator, check):
+    check(estimator)
+
+
+def test_hard_pairs_hold_in_every_draw_and_soft_pairs_count(quadrants):
+    X, truth = quadrants
+    known = pt.sample_constraints(truth, 60, random_state=2)
+    mixture = pt.BayesianMixture(**SHORT).fit(X, constraints=known)
+    assert max(known.count_violations(draw) for draw in mixture.posterior_.draws[::20]) == 0
+    assert known.count_violations(mixture.labels_) == 0
+    one = pt.Constraints(must_link=[(0, 1)], n_items=80, must_link_weights=4.0)
+    free, pulled = (pt.BayesianMixture(**SHORT).fit(X, constraints=c).posterior_.draws for c in (None, one))
+    assert (pulled[:, 0] == pulled[:, 1]).mean() > (free[:, 0] == free[:, 1]).mean()
+
+
+def test_too_many_cannot_links_for_a_finite_prior_are_refused():
+    X, triangle = np.arange(6.0)[:, None], [(0, 1), (1, 2), (2, 0)]
+    known = pt.Constraints(cannot_link=triangle, n_items=6)
+    with pytest.raises(
+        ValueError, match="n_components must leave room for the cannot-links: got 2, where 3 are needed"
+    ):
+        pt.BayesianMixture(prior=pt.FiniteDirichlet(2, 1.0), **SHORT).fit(X, constraints=known)
+    with pytest.warns(UserWarning, match="may not reach every partition"):
+        fitted = pt.BayesianMixture(prior=pt.FiniteDirichlet(3, 1.0), **SHORT).fit(X, constraints=known)
+    assert known.count_violations(fitted.labels_) == 0
+
+
+def test_constraints_must_be_about_the_items():
+    with pytest.raises(ValueError, match="constraints must be about the same 6 items: got 5"):
+        pt.BayesianMixture(**SHORT).fit(np.zeros((6, 1)), constraints=pt.Constraints(n_items=5))
+
+
+def test_the_order_of_items_does_not_matter(quadrants):
+    X, order = quadrants[0][:30], np.random.default_rng(0).permutation(30)
+    settings = dict(n_chains=2, n_draws=3000, n_warmup=200, random_state=1)
+    here, there = (pt.BayesianMixture(**settings).fit(rows).posterior_.similarity() for rows in (X, X[order]))
+    assert np.abs(here[np.ix_(order, order)] - there).max() < 0.1

@@ -244,3 +244,11 @@ def _canonical(rows: NDArray[Any]) -> LabelRows:
     out = np.empty(rows.shape, np.min_scalar_type(min(n_labels, rows.shape[1]) - 1))
     most = canonical_rows(np.ascontiguousarray(rows), n_labels, out)
     return out.astype(np.min_scalar_type(most - 1), copy=False)
+
+
+def item_names(X: Any) -> list[str] | None:
+    """Names of the items, where the table has an index that names them."""
+    index = getattr(X, "index", None)
+    if index is None or callable(index) or list(index) == list(range(len(index))) or not index.is_unique:
+        return None
+    return [str(name) for name in index]

@@ -15,11 +15,17 @@ NO_NUMBERS = np.empty(0)
 
 def as_table(X: Any) -> NDArray[Any]:
     """Rows and columns, whatever is in them."""
+    if hasattr(X, "tocsr"):
+        raise TypeError("X must be dense, for sparse tables are not supported: got one. Use X.toarray().")
     values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    if values.dtype.kind == "c":
+        raise ValueError(f"X must hold real numbers: got {values.dtype}. Complex data not supported.")
     if values.ndim != 2:
         raise ValueError(f"X must be a table with rows and columns: got {values.ndim} dimension(s). Reshape your data.")
     if 0 in values.shape:
-        raise ValueError(f"X must have at least one row and one column: got shape {values.shape}.")
+        what = "sample(s)" if values.shape[0] == 0 else "feature(s)"
+        got = f"0 {what} (shape={values.shape}) while a minimum of 1 is required"
+        raise ValueError(f"X must have at least one row and one column: got {got}.")
     return np.asarray(values)
 
 
@@ -31,6 +37,8 @@ def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> Fl
     except (TypeError, ValueError):
         wrong = next(v for v in values.flat if not _is_number(v))
         message = f"X must hold numbers: got {str(wrong)[:40]!r}. For mixed tables use component='product'."
+        if not isinstance(wrong, str):
+            raise TypeError(f"{message} Every argument must be a string or a number.") from None
         raise ValueError(message) from None
     if np.isinf(numbers).any():
         row, column = np.argwhere(np.isinf(numbers))[0]

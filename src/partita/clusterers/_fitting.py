@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import FloatArray, IntArray, check_count, check_rng
+from .._check import FloatArray, IntArray, check_count, check_rng, item_names
 from .._kernels.weighted_means import nearest_clusters
 from .._progress import watched
 from ..constraints import Constraints, check_constraints
 from ._alternation import State
-from .mixture import _item_names
 
 
 class Task(NamedTuple):
@@ -29,7 +28,7 @@ def check_task(clusterer: Any, X: Any, constraints: Any, allow_soft: bool = Fals
     """Points, number of clusters and constraints, checked against each other."""
     n_clusters = check_count("n_clusters", clusterer.n_clusters)
     points = validate_data(clusterer, X, dtype=np.float64, order="C", ensure_min_samples=n_clusters)
-    checked = check_constraints(constraints, len(points), allow_soft, _item_names(X))
+    checked = check_constraints(constraints, len(points), allow_soft, item_names(X))
     checked.check_n_clusters(n_clusters)
     return Task(points, n_clusters, checked, check_count("max_iter", clusterer.max_iter))
 

@@ -10,19 +10,22 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import FloatArray, IntArray, check_count, check_rng
+from .._check import FloatArray, IntArray, check_count, check_rng, item_names
+from .._encoding import as_table
 from ..components import Component, check_component, encode_new
+from ..constraints import Constraints, check_constraints
 from ..diagnostics import diagnose
 from ..estimate import estimate_partition
 from ..hyperpriors import Gamma
 from ..posterior import PartitionPosterior
-from ..priors import DirichletProcess, PartitionPrior
+from ..priors import DirichletProcess, FiniteDirichlet, PartitionPrior
 from ..samplers.chain import Chain, State
 from ..samplers.checkpoint import Checkpoint, digest
 from ..samplers.mixture import MOVES, init, make_problem, sweep
 from ..samplers.parallel import run_chains
 from ..samplers.predictive import Seated, sample_row, score_rows, seat_draw
 from ..samplers.starts import overdispersed_starts
+from ..samplers.units import check_room, make_units, respect
 
 MOST_PREDICTIVE = 200  # draws that speak about new items
 
@@ -102,7 +105,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.checkpoint = checkpoint
         self.resume = resume
 
-    def fit(self, X: Any, y: Any = None) -> BayesianMixture:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None, constraints: Constraints | None = None) -> BayesianMixture:  # noqa: ARG002
         """Draw from the posterior and estimate the partition.
 
         Parameters
@@ -111,6 +114,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             The data. The index of a DataFrame names the items. NaN is missing and integrated over, except for full and
             spherical covariances.
         y : ignored
+        constraints : Constraints, optional
+            Pairs of items. Hard pairs hold in every draw; a soft pair adds its log odds to the log posterior of every
+            partition in which it is together, and can be out-voted.
         """
         for name in ("n_chains", "n_draws"):
             check_count(name, getattr(self, name))
@@ -118,12 +124,13 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._encoded = check_component(self.component).encode(X)
         validate_data(self, X, skip_check_array=True)
         prior = DirichletProcess(Gamma(1, 1)) if self.prior is None else self.prior
-        self._problem = make_problem(self._encoded, prior)
-        chains = self._run_chains()
+        known = check_constraints(constraints, len(self._encoded.table.numbers), allow_soft=True, items=item_names(X))
+        self._problem = make_problem(self._encoded, prior, make_units(known))
+        chains = self._run_chains(known, prior)
         self.posterior_ = PartitionPosterior(
             np.concatenate([chain.draws for chain in chains]),
             chains=np.repeat(np.arange(self.n_chains), self.n_draws),
-            items=_item_names(X),
+            items=item_names(X),
         )
         self.log_posterior_ = np.concatenate([chain.log_posterior for chain in chains])
         self.concentration_ = np.concatenate([chain.parameter for chain in chains])
@@ -133,9 +140,18 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
         return self
 
-    def _run_chains(self) -> list[Chain]:
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _run_chains(self, known: Constraints, prior: PartitionPrior) -> list[Chain]:
         *rngs, start_rng = check_rng(self.random_state).spawn(self.n_chains + 1)
         labels = overdispersed_starts(self._encoded.table, self.n_chains, start_rng)
+        most_clusters = prior.n_components if isinstance(prior, FiniteDirichlet) else None
+        if most_clusters is not None:
+            check_room(known, most_clusters)
+        labels = [respect(start, known, most_clusters) for start in labels]
         starts = [init(self._problem, start, rng) for start, rng in zip(labels, rngs, strict=True)]
         checkpoint = self._open_checkpoint(starts[0])
         try:
@@ -199,6 +215,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _score(self, X: Any) -> tuple[FloatArray, FloatArray]:
         check_is_fitted(self, "posterior_")
+        as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         table, n_draws = encode_new(self._encoded, X), self.posterior_.n_draws
         picked = np.linspace(0, n_draws - 1, min(n_draws, MOST_PREDICTIVE)).astype(int)
@@ -209,11 +226,3 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         for m in picked:
             labels = self.posterior_.draws[m].astype(np.int64)
             yield seat_draw(self._problem, labels, float(self.concentration_[m]), self.labels_)
-
-
-def _item_names(X: Any) -> list[str] | None:
-    """Names of the items, where the table has an index that names them."""
-    index = getattr(X, "index", None)
-    if index is None or callable(index) or list(index) == list(range(len(index))) or not index.is_unique:
-        return None
-    return [str(name) for name in index]
