@@ -1,0 +1,59 @@
+"""The order in which blocks show: similar clusters side by side, and in each the items along its main axis."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._check import FloatArray, IntArray
+from ..posterior import PartitionPosterior
+from .projection import similarity_axes
+
+
+def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
+    """Items cluster after cluster."""
+    axis = np.zeros(labels.size)
+    for cluster in range(int(labels.max()) + 1):
+        members = np.flatnonzero(labels == cluster)
+        if members.size > 2:
+            axis[members] = similarity_axes(posterior.subset(members), 1)[:, 0]
+    place = np.argsort(order_clusters(_centres(posterior, labels)))
+    return np.lexsort((axis, place[labels]))
+
+
+def order_clusters(centres: FloatArray) -> IntArray:
+    """Rows so that neighbours are near each other: the leaves of a tree, turned to fit."""
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+    from scipy.spatial.distance import pdist
+
+    if len(centres) < 3:
+        return np.arange(len(centres))
+    distances = pdist(centres)
+    return leaves_list(optimal_leaf_ordering(linkage(distances, "average"), distances)).astype(np.int64)
+
+
+def _centres(posterior: PartitionPosterior, labels: IntArray) -> FloatArray:
+    """Mean place of each cluster's items in the space of similarities."""
+    places = similarity_axes(posterior, min(8, posterior.n_items))
+    sums = np.zeros((int(labels.max()) + 1, places.shape[1]))
+    np.add.at(sums, labels, places)
+    return sums / np.bincount(labels)[:, np.newaxis]
+
+
+def block_edges(labels: IntArray, order: IntArray) -> IntArray:
+    """Where, in this order, one cluster ends and the next begins; 0 and the number of items included."""
+    changes = np.flatnonzero(np.diff(labels[order])) + 1
+    return np.concatenate([[0], changes, [labels.size]]).astype(np.int64)
+
+
+def similarity_image(posterior: PartitionPosterior, order: IntArray, most_pixels: int) -> FloatArray:
+    """The similarity matrix in this order, averaged over blocks of items where there are more items than pixels."""
+    sorted_posterior = posterior.subset(order)
+    if order.size <= most_pixels:
+        return sorted_posterior.similarity().astype(float)
+    pixel = np.arange(order.size) * most_pixels // order.size
+    starts = np.flatnonzero(np.diff(pixel, prepend=-1))
+    image = np.zeros((most_pixels, most_pixels))
+    for rows, block in sorted_posterior.similarity_blocks():
+        np.add.at(image, pixel[rows], np.add.reduceat(block.astype(float), starts, axis=1))
+    counts = np.bincount(pixel)
+    return image / np.outer(counts, counts)
