@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import pandas as pd
 from sklearn.cluster import KMeans
 
 import partita as pt
@@ -35,7 +36,7 @@ save("traces", pt.plot.plot_traces(mixture))
 save("chain_agreement", pt.plot.plot_chain_agreement(mixture))
 
 # One column of numbers, and all partitions of a few items.
-galaxies = pt.datasets.load_galaxies()
+galaxies = pd.DataFrame(pt.datasets.load_galaxies(), columns=["velocity in 1000 km/s"])
 groups = pt.BayesianMixture(n_chains=4, n_draws=250, n_warmup=250, random_state=1).fit(galaxies)
 save("galaxies", pt.plot.plot_certainty(groups, galaxies))
 save("galaxies_ball", pt.plot.plot_credible_ball(pt.credible_ball(groups.posterior_, groups.estimate_), galaxies))
@@ -56,9 +57,9 @@ save("stability_map", pt.plot.plot_stability_map(report, X))
 # Weights of columns, and errors with bounds.
 weights = [[0.7, 0.2, 0.05, 0.05], [0.1, 0.1, 0.6, 0.2], [0.25, 0.25, 0.25, 0.25]]
 save("weights", pt.plot.plot_weights(weights, ["length", "width", "colour", "weight"]))
-process = pt.GaussianPointProcess.known([[0, 0], [1.5, 1.5]], covariances=0.5, sizes=[30, 30])
+process = pt.GaussianPointProcess.known([[0, 0], [1.5, 1.5]], covariances=0.5, sizes=[12, 12])
 points, _ = pt.datasets.sample_point_process(process, random_state=3)
-bayes = pt.BayesClusterer(process, "pseed", radius=3).fit(points)
+bayes = pt.BayesClusterer(process, "pseed", radius=4).fit(points)
 rivals = {"Bayes": bayes.labels_, "k-means": KMeans(2, n_init=10, random_state=0).fit_predict(points)}
 save("error", pt.plot.plot_error({name: bayes.partition_error(labels) for name, labels in rivals.items()}))
 print(f"Figures are in {folder}/")

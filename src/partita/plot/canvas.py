@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK, PALE = "#3b4252", "#d5dae1"  # what is read, and what only guides the eye
-LETTERS_PER_INCH = 13  # of a title
+LETTERS_PER_INCH = 15  # of a title
 
 
 def check_axes(ax: Axes | None, width: float = 5.0, height: float = 4.0) -> Axes:
@@ -45,7 +45,8 @@ def check_panels(axes: Sequence[Axes] | None, n_panels: int, width: float = 3.2,
 def say(ax: Axes, answer: str) -> None:
     """Write the answer above the axes, in as many lines as it takes."""
     width = ax.get_figure(root=True).get_figwidth() * ax.get_position().width  # type: ignore[union-attr]
-    ax.set_title(textwrap.fill(answer, max(24, int(width * LETTERS_PER_INCH))), loc="left", fontsize=10, color=INK)
+    lines = textwrap.fill(answer.replace(" %", "\xa0%"), max(24, int(width * LETTERS_PER_INCH)))
+    ax.set_title(lines.replace("\xa0", " "), loc="left", fontsize=10, color=INK)
 
 
 def tidy(ax: Axes) -> None:

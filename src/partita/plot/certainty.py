@@ -55,8 +55,8 @@ def plot_certainty(
     >>> import partita as pt
     >>> X, truth = pt.datasets.make_quadrants(n_items=30)
     >>> ax = pt.plot.plot_certainty([truth] * 9 + [[0] * 30], X, truth)
-    >>> ax.get_title(loc="left")
-    '0 of 30 items are in doubt'
+    >>> print(ax.get_title(loc="left"))
+    0 of 30 items are in doubt
     """
     check_choice("show", show, ("alpha", "size"))
     posterior, labels = read_subject(result, estimate)
@@ -69,7 +69,7 @@ def plot_certainty(
     else:
         scatter_clusters(ax, layout, labels, sizes=6 + 44 * sure)
     say(ax, f"{(margins < DOUBT).sum()} of {labels.size} items are in doubt")
-    name_clusters(ax)
+    name_clusters(ax, labels)
     return ax
 
 

@@ -57,7 +57,7 @@ def plot_traces(
     _draw_traces(bottom, posterior, VariationOfInformation().per_draw(labels, posterior), "bits from the estimate")
     if posterior.n_chains > 1:
         top.legend(title="chain", fontsize=8, title_fontsize=8, frameon=False, ncols=4, loc="upper right")
-    say(top, _verdict(result, posterior, labels).verdict.split(": ")[0])
+    say(top, _verdict(result, posterior, labels).verdict.split(";")[0].split(". ")[0])
     return [top, bottom]
 
 
@@ -82,8 +82,8 @@ def plot_chain_agreement(result: Any, ax: Axes | None = None) -> Axes:
     >>> noisy, _ = pt.datasets.make_noisy_draws(n_items=30, n_draws=800, n_clusters=3)
     >>> posterior = pt.PartitionPosterior(noisy.draws, chains=np.repeat([0, 1], 400))
     >>> ax = pt.plot.plot_chain_agreement(posterior)
-    >>> print(ax.get_title(loc="left").replace(chr(10), " "))
-    Chains 0 and 1 agree: similarities differ by at most 0.10, chance explains 0.18
+    >>> print(ax.get_title(loc="left"))
+    Chains 0 and 1 agree: similarities differ by at most 0.06, chance explains 0.10
     """
     posterior = read_posterior(result)
     if posterior.n_chains < 2:

@@ -49,8 +49,8 @@ def plot_coclustering(
     --------
     >>> import partita as pt
     >>> ax = pt.plot.plot_coclustering([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> ax.get_title(loc="left")
-    '3 of 6 pairs differ (50 %)'
+    >>> print(ax.get_title(loc="left"))
+    3 of 6 pairs differ (50 %)
     """
     first = read_labels(labels)
     second = read_labels(reference, first.size)
@@ -94,7 +94,7 @@ def plot_ball_coclustering(
     reference = center if truth is None else read_labels(truth, center.size)
     kinds = [kind for kind in BOUNDS if truth is not None or kind != "center"]
     panels = check_panels(axes, len(kinds), 3.3, 3.6)
-    order = np.lexsort((center, reference))
+    order = np.lexsort((*(getattr(ball, kind)[0] for kind in ("horizontal", "lower", "upper")), center, reference))
     for ax, kind in zip(panels, kinds, strict=True):
         labels = center if kind == "center" else read_labels(getattr(ball, kind)[0])
         _draw(ax, labels, reference, order)
@@ -135,4 +135,5 @@ def _explain(ax: Axes, labels: str, reference: str) -> None:
     patches = [Patch(facecolor=color, edgecolor=INK, linewidth=0.5) for color in PAIRS]
     figure = ax.get_figure(root=True)
     assert figure is not None
-    figure.legend(patches, meanings, loc="outside lower center", ncols=4, fontsize=8, frameon=False)
+    columns = 4 if figure.get_figwidth() > 7 else 2
+    figure.legend(patches, meanings, loc="outside lower center", ncols=columns, fontsize=8, frameon=False)

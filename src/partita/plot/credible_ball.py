@@ -16,6 +16,7 @@ from .subject import read_labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
 def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None = None) -> list[Axes]:
     """The estimate and the edges of its credible ball, side by side on the data.
 
@@ -38,7 +39,7 @@ def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None =
     --------
     >>> import partita as pt
     >>> X, truth = pt.datasets.make_quadrants(n_items=30)
-    >>> ball = pt.credible_ball([truth, truth, [0] * 30], truth)
+    >>> ball = pt.credible_ball(pt.PartitionPosterior([truth, truth, [0] * 30]), truth)
     >>> axes = pt.plot.plot_credible_ball(ball, X)
     >>> print(axes[0].get_title(loc="left"))
     4 clusters; the 95 % ball reaches 1.97 bits

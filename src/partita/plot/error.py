@@ -39,8 +39,8 @@ def plot_error(errors: Any, ax: Axes | None = None) -> Axes:
     >>> bayes = pt.BayesClusterer(process).fit([[-0.5], [0.3], [1.4], [2.9], [3.3]])
     >>> rivals = {"Bayes": bayes.partition_error(bayes.labels_), "halves": bayes.partition_error([0, 0, 1, 1, 1])}
     >>> ax = pt.plot.plot_error(rivals)
-    >>> ax.get_title(loc="left")
-    'Bayes misplaces the fewest points: 9.5 % expected'
+    >>> print(ax.get_title(loc="left"))
+    Bayes misplaces the fewest points: 9.5 % expected
     """
     named = _read_errors(errors)
     estimates, lower, upper = np.array([tuple(error) for error in named.values()], dtype=float).T

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_ITEMS = 6  # Bell's number of 7 is 877, too many to see
+FIGURES = {1: (3, 3), 2: (3, 3), 3: (4, 4), 4: (6.5, 5), 5: (10, 7), 6: (16, 11)}  # inches
 HEIGHTS = {"vi": VariationOfInformation(), "binder": Binder()}
 
 
@@ -48,8 +49,8 @@ def plot_hasse(result: Any, stretch: str = "vi", ax: Axes | None = None) -> Axes
     --------
     >>> import partita as pt
     >>> ax = pt.plot.plot_hasse([[0, 0, 1, 1]] * 3 + [[0, 0, 1, 2]])
-    >>> ax.get_title(loc="left")
-    '12|34 has the highest probability, 0.75, of 15 partitions'
+    >>> print(ax.get_title(loc="left"))
+    12|34 has the highest probability, 0.75, of 15 partitions
     """
     loss = HEIGHTS[check_choice("stretch", stretch, HEIGHTS)]
     posterior = None if isinstance(result, (int, np.integer)) else read_posterior(result)
@@ -60,12 +61,13 @@ def plot_hasse(result: Any, stretch: str = "vi", ax: Axes | None = None) -> Axes
     one = np.zeros(n_items, np.int64)
     heights = np.array([loss.between(one, row) for row in partitions])
     places = np.column_stack([_spread(heights, partitions), heights])
-    wide = {1: 3.0, 2: 3.0, 3: 4.0, 4: 6.5, 5: 9.5, 6: 13.0}[n_items]
-    ax = check_axes(ax, wide, 5.0)
+    ax = check_axes(ax, *FIGURES[n_items])
     ax.plot(*places[edges].transpose(2, 1, 0), color=PALE, linewidth=0.8, zorder=1)
     chances = np.zeros(len(partitions)) if posterior is None else _chances(posterior, partitions)
-    nodes = ax.scatter(*places.T, c=chances, cmap=SEQUENCE, vmin=0, s=_node_sizes(chances), edgecolors=INK, zorder=2)
-    _name_nodes(ax, places, partitions)
+    nodes = ax.scatter(
+        places[:, 0], places[:, 1], c=chances, cmap=SEQUENCE, vmin=0, s=_node_sizes(chances), edgecolors=INK, zorder=2
+    )
+    _name_nodes(ax, places, partitions, _node_sizes(chances))
     ax.invert_yaxis()
     ax.set_xticks([])
     ax.spines["bottom"].set_visible(False)
@@ -97,18 +99,18 @@ def _spread(heights: FloatArray, partitions: LabelRows) -> FloatArray:
 def _chances(posterior: PartitionPosterior, partitions: LabelRows) -> FloatArray:
     row_of = {row.tobytes(): i for i, row in enumerate(partitions)}
     rows = [row_of[row.astype(partitions.dtype).tobytes()] for row in posterior.draws]
-    return np.bincount(rows, weights=posterior.probabilities(), minlength=len(partitions))
+    return np.bincount(rows, weights=posterior.probabilities(), minlength=len(partitions)).astype(float)
 
 
 def _node_sizes(chances: FloatArray) -> FloatArray:
     return 30 + 270 * chances / max(float(chances.max()), 1e-12)
 
 
-def _name_nodes(ax: Axes, places: FloatArray, partitions: LabelRows) -> None:
+def _name_nodes(ax: Axes, places: FloatArray, partitions: LabelRows, areas: FloatArray) -> None:
     size, turned = (9, 0) if len(partitions) <= 15 else (7, 0) if len(partitions) <= 52 else (5, 90)
-    for place, labels in zip(places, partitions, strict=True):
+    for place, labels, area in zip(places, partitions, areas, strict=True):
         style: dict[str, Any] = {"fontsize": size, "ha": "center", "va": "bottom", "rotation": turned, "color": INK}
-        ax.annotate(_spell(labels), place, xytext=(0, 8), textcoords="offset points", **style)
+        ax.annotate(_spell(labels), place, xytext=(0, 4 + np.sqrt(area) / 2), textcoords="offset points", **style)
 
 
 def _spell(labels: ArrayLike) -> str:

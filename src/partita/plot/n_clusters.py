@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .._check import FloatArray, IntArray
 from ..estimate import PartitionEstimate
 from ..posterior import PartitionPosterior
-from .canvas import INK, check_axes, plural, say, tidy
+from .canvas import check_axes, plural, say, tidy
 from .palette import COLORS
 from .subject import read_labels, read_posterior
 
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_n_clusters(
-    result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None
-) -> Axes:
+def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None) -> Axes:
     """Bars with the posterior probability of each number of clusters, the estimate's number set apart.
 
     Parameters
@@ -41,22 +39,22 @@ def plot_n_clusters(
     --------
     >>> import partita as pt
     >>> ax = pt.plot.plot_n_clusters([[0, 0, 1], [0, 1, 1], [0, 1, 2], [0, 0, 0]])
-    >>> ax.get_title(loc="left")
-    '2 clusters with probability 0.50; 1 to 3 with 0.95 or more'
+    >>> print(ax.get_title(loc="left"))
+    2 clusters with probability 0.50; 1 to 3 with 0.95 or more
     """
     posterior, ax = read_posterior(result), check_axes(ax)
     estimate = getattr(result, "estimate_", None) if estimate is None else estimate
     numbers, probabilities = count_clusters(posterior)
     marked = None if estimate is None else int(read_labels(estimate, posterior.n_items).max()) + 1
-    colors = [COLORS[1] if number == marked else COLORS[0] for number in numbers]
-    ax.bar(numbers, probabilities, color=colors, width=0.8)
+    chosen = numbers == marked
+    ax.bar(numbers[~chosen], probabilities[~chosen], color=COLORS[0], width=0.8)
     ax.set_xlabel("number of clusters")
     ax.set_ylabel("posterior probability")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     tidy(ax)
-    if marked is not None:
-        height = float(probabilities[numbers == marked].sum())
-        ax.annotate("estimate", (marked, height), xytext=(0, 3), textcoords="offset points", ha="center", color=INK)
+    if chosen.any():
+        ax.bar(numbers[chosen], probabilities[chosen], color=COLORS[1], width=0.8, label="as in the estimate")
+        ax.legend(frameon=False, fontsize=8)
     say(ax, in_words(numbers, probabilities))
     return ax
 
@@ -66,7 +64,7 @@ def count_clusters(posterior: PartitionPosterior) -> tuple[IntArray, FloatArray]
     counts = posterior.n_clusters()
     probabilities = np.bincount(counts, weights=posterior.probabilities())
     numbers = np.arange(counts.min(), probabilities.size)
-    return numbers, probabilities[numbers]
+    return numbers, probabilities[numbers].astype(float)
 
 
 def in_words(numbers: IntArray, probabilities: FloatArray) -> str:

@@ -12,7 +12,7 @@ from ..partition import match_labels
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8740E8", "#8C4423")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 # Two partitions, pair by pair: apart in both, together in both, together in the reference alone, in the labels alone.
-PAIRS = ("#FFFFFF", "#4A5568", "#E69F00", "#0072B2")
+PAIRS = ("#FFFFFF", "#3B4252", "#E69F00", "#0072B2")
 SEQUENCE = "viridis"
 
 

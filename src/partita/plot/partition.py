@@ -43,14 +43,14 @@ def plot_partition(labels: PartitionEstimate | ArrayLike, X: Any, ax: Axes | Non
     >>> import partita as pt
     >>> X, truth = pt.datasets.make_quadrants(n_items=40)
     >>> ax = pt.plot.plot_partition(truth, X)
-    >>> ax.get_title(loc="left")
-    '4 clusters of 9 to 12 items'
+    >>> print(ax.get_title(loc="left"))
+    4 clusters of 7 to 13 items
     """
     numbers = read_labels(labels)
     layout, ax = project(X, numbers.size), check_axes(ax)
     scatter_clusters(ax, layout, numbers)
     say(ax, count_items(numbers))
-    name_clusters(ax)
+    name_clusters(ax, numbers)
     return ax
 
 
@@ -62,13 +62,13 @@ def scatter_clusters(
     for cluster in range(int(labels.max()) + 1):
         members = labels == cluster
         ax.scatter(
-            *layout.points[members].T,
+            layout.points[members, 0],
+            layout.points[members, 1],
             s=28 if sizes is None else sizes[members],
             c=cluster_color(cluster),
             marker=cluster_marker(cluster),
             alpha=0.85 if alphas is None else alphas[members],
             linewidths=0,
-            label=f"{cluster} ({members.sum()})",
         )
 
 
@@ -77,15 +77,25 @@ def label_axes(ax: Axes, layout: Layout) -> None:
     ax.set_xlabel(layout.x_label)
     ax.set_ylabel(layout.y_label)
     tidy(ax)
-    if layout.y_label == "items":
+    if not layout.y_label:
+        ax.set(xticks=[], yticks=[])
+    elif layout.y_label == "items":
         ax.set_ylim(0, layout.points[:, 1].max() * 1.08 + 1)
 
 
-def name_clusters(ax: Axes) -> None:
+def name_clusters(ax: Axes, labels: IntArray) -> None:
     """A legend beside the axes, where there are not too many clusters to read one."""
-    if 1 < len(ax.get_legend_handles_labels()[1]) <= MOST_NAMED:
-        style = {"fontsize": 8, "title_fontsize": 8, "frameon": False, "borderaxespad": 0.0, "handletextpad": 0.2}
-        ax.legend(title="cluster (items)", loc="upper left", bbox_to_anchor=(1.02, 1.0), **style)
+    from matplotlib.lines import Line2D
+
+    sizes = np.bincount(labels)
+    if not 1 < sizes.size <= MOST_NAMED:
+        return
+    handles = [
+        Line2D([], [], linestyle="", marker=cluster_marker(k), color=cluster_color(k), label=f"{k} ({size})")
+        for k, size in enumerate(sizes)
+    ]
+    place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0), "borderaxespad": 0.0}
+    ax.legend(handles=handles, title="cluster (items)", fontsize=8, title_fontsize=8, frameon=False, **place)
 
 
 def count_items(labels: IntArray) -> str:

@@ -1,4 +1,4 @@
-"""Where to draw each item: data of one or two columns as they are, of more along principal axes, draws by similarity."""
+"""Where to draw each item: one or two columns as they are, more along principal axes, draws by similarity."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ def project(X: Any, n_items: int) -> Layout:
 
 def project_draws(posterior: PartitionPosterior) -> Layout:
     """Items that are often together are near each other: classical scaling of the similarities."""
-    axes = ("often together, near each other", "")
-    return Layout(similarity_axes(posterior, 2), *axes)
+    return Layout(similarity_axes(posterior, 2), "items that are often together are near each other", "")
 
 
 def similarity_axes(posterior: PartitionPosterior, n_axes: int) -> FloatArray:

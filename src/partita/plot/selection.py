@@ -36,8 +36,8 @@ def plot_selection(selection: Selection, method: str | None = None, ax: Axes | N
     >>> X, _ = pt.datasets.make_quadrants(n_items=80)
     >>> selection = pt.select_n_clusters(X, range(2, 7), "silhouette")
     >>> ax = pt.plot.plot_selection(selection)
-    >>> ax.get_title(loc="left")
-    '4 clusters, by silhouette'
+    >>> print(ax.get_title(loc="left"))
+    3 clusters, by silhouette
     """
     name = next(iter(selection.choices)) if method is None else check_choice("method", method, selection.choices)
     rows = selection.table[selection.table["method"] == name]
@@ -47,10 +47,10 @@ def plot_selection(selection: Selection, method: str | None = None, ax: Axes | N
     k, value, sd = (rows[column].to_numpy() for column in ("n_clusters", "value", "sd"))
     ax.errorbar(k, value, sd, color=COLORS[0], marker="o", capsize=3, linewidth=1.4)
     height = float(value[k == chosen][0])
-    ax.plot(chosen, height, marker="o", markersize=10, color=COLORS[1], markeredgecolor=INK)
+    ax.plot(chosen, height, marker="o", markersize=10, color=COLORS[1], markeredgecolor=INK, zorder=5)
     ax.set_xlabel("number of clusters")
     ax.set_ylabel(f"{name} (more is better)")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     tidy(ax)
     say(ax, f"{plural(chosen, 'cluster')}, by {name}")
     return ax

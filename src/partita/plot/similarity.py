@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
 MOST_PIXELS = 1000  # along a side
 
 
-def plot_similarity(
-    result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None
-) -> Axes:
+def plot_similarity(result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None) -> Axes:
     """A heat map of the probability that two items share a cluster, and the estimate's blocks on it.
 
     Parameters
@@ -50,17 +49,15 @@ def plot_similarity(
     >>> import partita as pt
     >>> posterior, _ = pt.datasets.make_noisy_draws(n_items=30, n_clusters=3)
     >>> ax = pt.plot.plot_similarity(posterior)
-    >>> ax.get_title(loc="left")
-    'Two items of one cluster are together with probability 0.83, of two clusters with 0.10'
+    >>> print(ax.get_title(loc="left"))
+    Two items of one cluster are together with probability 0.87, of two clusters with 0.06
     """
     posterior, labels = read_subject(result, estimate)
     ax = check_axes(ax, 5.4, 4.6)
     order = seriate(posterior, labels)
     image = similarity_image(posterior, order, MOST_PIXELS)
     n_items = labels.size
-    picture = ax.imshow(
-        image, cmap=SEQUENCE, vmin=0, vmax=1, extent=(0, n_items, n_items, 0), interpolation="nearest"
-    )
+    picture = ax.imshow(image, cmap=SEQUENCE, vmin=0, vmax=1, extent=(0, n_items, n_items, 0), interpolation="nearest")
     outline_blocks(ax, labels, order)
     bar = ax.get_figure(root=True).colorbar(picture, ax=ax, shrink=0.8)  # type: ignore[union-attr]
     bar.set_label("probability of sharing a cluster")
@@ -76,7 +73,7 @@ def outline_blocks(ax: Axes, labels: IntArray, order: IntArray) -> None:
     from matplotlib.patches import Rectangle
 
     edges = block_edges(labels, order)
-    for start, end in zip(edges[:-1], edges[1:], strict=True):
+    for start, end in pairwise(edges.tolist()):
         size = (end - start, end - start)
         color = cluster_color(int(labels[order[start]]))
         ax.add_patch(Rectangle((start, start), *size, fill=False, edgecolor="white", linewidth=3.2))

@@ -36,8 +36,8 @@ def plot_stability(report: StabilityReport, ax: Axes | None = None) -> Axes:
     >>> import partita as pt
     >>> report = pt.stability([[1.0, 5.0], [1.0, 3.0], [4.0, 1.0], [2.0, 1.0]], theta=2.0)
     >>> ax = pt.plot.plot_stability(report)
-    >>> ax.get_title(loc="left")
-    'Cluster 1 is the least stable (0.95), cluster 0 the most (1.00)'
+    >>> print(ax.get_title(loc="left"))
+    Cluster 1 is the least stable (0.95), cluster 0 the most (1.00)
     """
     ax = check_axes(ax, 4.6, 5.0)
     order = heatmap_order(report.phi, report.labels)
@@ -77,6 +77,4 @@ def _in_words(report: StabilityReport) -> str:
     if np.isfinite(values).sum() < 2:
         return f"Average stability {report.average:.2f}"
     least, most = int(np.nanargmin(values)), int(np.nanargmax(values))
-    return (
-        f"Cluster {least} is the least stable ({values[least]:.2f}), cluster {most} the most ({values[most]:.2f})"
-    )
+    return f"Cluster {least} is the least stable ({values[least]:.2f}), cluster {most} the most ({values[most]:.2f})"

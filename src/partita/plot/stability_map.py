@@ -13,7 +13,6 @@ from ..perturbation import Prior, StabilityReport, pointwise_stability
 from ..perturbation.doors import check_data, check_theta
 from ..perturbation.priors import PRIORS
 from .canvas import INK, check_axes, say
-from .palette import SEQUENCE
 from .partition import label_axes, scatter_clusters
 from .projection import project
 
@@ -76,7 +75,7 @@ def plot_stability_map(
     ax = check_axes(ax, 5.4, 4.4)
     picture = ax.imshow(
         _stability_at(low, high, means, report, prior),
-        cmap=SEQUENCE,
+        cmap="Greys_r",  # so that the colours of clusters are seen on it
         vmin=0,
         vmax=1,
         origin="lower",
@@ -87,8 +86,8 @@ def plot_stability_map(
     layout = project(X, len(data))
     scatter_clusters(ax, layout, report.labels, sizes=np.full(len(data), 16.0))
     for points in ax.collections:
-        points.set(edgecolor="white", linewidth=0.4)
-    ax.scatter(*means.T, marker="+", s=90, c=INK, linewidths=2)
+        points.set(edgecolor="white", linewidth=0.4, alpha=1.0)
+    ax.scatter(means[:, 0], means[:, 1], marker="+", s=90, c=INK, linewidths=2)
     label_axes(ax, layout)
     ax.get_figure(root=True).colorbar(picture, ax=ax, shrink=0.8, label="stability")  # type: ignore[union-attr]
     say(ax, f"{(report.pointwise < 0.5).mean():.0%} of the items lie where stability is below 0.5".replace("%", " %"))

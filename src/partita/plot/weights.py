@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_weights(
-    weights: Any, columns: Sequence[Any] | None = None, axes: Sequence[Axes] | None = None
-) -> list[Axes]:
+def plot_weights(weights: Any, columns: Sequence[Any] | None = None, axes: Sequence[Axes] | None = None) -> list[Axes]:
     """Bars with the weight that each cluster gives to each column, one panel for each cluster.
 
     Parameters
@@ -52,7 +50,9 @@ def plot_weights(
         ax.invert_yaxis()
         ax.set_xlabel("weight")
         tidy(ax)
-        say(ax, f"Cluster {cluster} goes most by {names[values[cluster].argmax()]}")
+        alike = np.ptp(values[cluster]) < 1e-9
+        most = "by all columns alike" if alike else f"most by {names[values[cluster].argmax()]}"
+        say(ax, f"Cluster {cluster} goes {most}")
     return panels
 
 
