@@ -61,6 +61,7 @@ from .priors import (
     MixtureOfFiniteMixtures as MixtureOfFiniteMixtures,
     PitmanYor as PitmanYor,
 )
+from .report import report_folder as report_folder, write_report as write_report
 from .selection import Selection as Selection, select_n_clusters as select_n_clusters
 from .soft import (
     SoftIndex as SoftIndex,

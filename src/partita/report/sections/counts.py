@@ -1,0 +1,24 @@
+"""How many clusters."""
+
+from __future__ import annotations
+
+from ...plot.n_clusters import count_clusters, in_words
+from ...plot.palette import COLORS
+from ..section import Section, axis
+from ..study import Study
+
+
+def make(study: Study) -> Section:
+    """A bar for each number of clusters."""
+    numbers, chances = count_clusters(study.posterior)
+    colors = [COLORS[int(number == study.estimate.n_clusters)] for number in numbers]
+    bars = {"type": "bar", "x": numbers, "y": chances, "marker": {"color": colors}}
+    bars["hovertemplate"] = "%{x} clusters: probability %{y:.3f}<extra></extra>"
+    layout = {
+        "xaxis": axis("number of clusters", dtick=max(1, len(numbers) // 12)),
+        "yaxis": axis("probability", rangemode="tozero"),
+        "showlegend": False,
+    }
+    chart = {"data": [bars], "layout": layout}
+    note = f"The orange bar is the number of clusters of the estimate, {study.estimate.n_clusters}."
+    return Section("counts", "How many clusters", f"{in_words(numbers, chances)}.", data=chart, text={"note": note})
