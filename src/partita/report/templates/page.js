@@ -44,7 +44,7 @@
   const table = read("items");
   if (table) {
     const { columns, rows, colors } = table;
-    const body = byId("items").tBodies[0], head = byId("items").tHead.rows[0];
+    const body = byId("table").tBodies[0], head = byId("table").tHead.rows[0];
     let sorted = -1, up = true, all = false;
     const cells = {
       text: (value) => make("td", value),
