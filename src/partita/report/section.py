@@ -51,6 +51,7 @@ def scatter_chart(study: Study, x: Any, y: Any, x_label: str, y_label: str) -> d
     traces = []
     for cluster in range(study.estimate.n_clusters):
         members = shown[labels[shown] == cluster]
+        members = members[np.argsort(-sure[members], kind="stable")]  # a legend looks like the first
         marker = {"color": cluster_color(cluster), "symbol": cluster_symbol(cluster), "size": 9}
         traces.append(
             {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...plot.canvas import plural
 from ...plot.palette import cluster_color
 from ..answer import DOUBT
 from ..section import Section
@@ -29,7 +30,7 @@ def make(study: Study) -> Section:
     colors = [cluster_color(k) for k in range(study.estimate.n_clusters)]
     doubtful = int((study.margins() < DOUBT).sum())
     least = ", ".join(str(name) for name in table.index[: min(3, doubtful)])
-    lead = f"The least certain: {least}." if doubtful else "No item is in doubt."
+    lead = f"{plural(doubtful, 'item')} in doubt; the least certain: {least}." if doubtful else "No item is in doubt."
     return Section(
         "items", "Who is uncertain", lead, "items.html", {"columns": columns, "rows": rows, "colors": colors}
     )

@@ -24,7 +24,7 @@ def make(study: Study) -> Section:
         "estimate": f"least expected {loss}, {estimate.expected_loss:.4g} ± {estimate.standard_error:.2g}; "
         f"search: {estimate.search}",
         "credible ball": f"{getattr(study.ball.metric, 'name', '')}, level {study.ball.level:g}",
-        **{str(name): _show(value) for name, value in study.settings.items()},
+        **{str(name): value if name == "estimator" else _show(value) for name, value in study.settings.items()},
         "seed": "not known" if study.seed is None else str(study.seed),
         "versions": ", ".join(f"{name} {version(name)}" for name in LIBRARIES),
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",

@@ -27,8 +27,14 @@ def make(study: Study) -> Section:
         "colors": [cluster_color(int(cluster)) for cluster in clusters],
         "between": between[np.ix_(clusters, clusters)],
     }
-    within = study.certainty.clusters["within"].to_numpy()
-    worst = int(within.argmin())
-    lead = f"The loosest cluster is {worst}: two of its items are together with probability {within[worst]:.2f}."
     image = picture(similarity_image(study.posterior, kept, MOST_PIXELS))
-    return Section("similarity", "Who is with whom", lead, "similarity.html", data, {"image": image})
+    return Section("similarity", "Who is with whom", _in_words(study), "similarity.html", data, {"image": image})
+
+
+def _in_words(study: Study) -> str:
+    within = study.certainty.clusters["within"].to_numpy()
+    pairs = np.flatnonzero(study.estimate.sizes > 1)
+    if not pairs.size:
+        return "No two items share a cluster."
+    worst = int(pairs[within[pairs].argmin()])
+    return f"The loosest cluster is {worst}: two of its items are together with probability {within[worst]:.2f}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...perturbation import certainty_table, matched_stability
-from ..section import Section, axis, scatter_chart
+from ..section import Section, scatter_chart
 from ..study import Study
 
 SURE = 0.5
@@ -18,8 +18,6 @@ def make(study: Study) -> Section:
     table = certainty_table(study.stability, study.posterior)
     x, y = table["stability_distances"].to_numpy(), table["stability_posterior"].to_numpy()
     chart = scatter_chart(study, x, y, "stability when distances are perturbed", "stability over the draws")
-    chart["layout"] |= {"xaxis": axis("stability when distances are perturbed", range=[-1.05, 1.05])}
-    chart["layout"] |= {"yaxis": axis("stability over the draws", range=[-1.05, 1.05])}
     both, model, metric = ((x >= SURE) & (y >= SURE)).sum(), ((x < SURE) & (y >= SURE)), ((x >= SURE) & (y < SURE))
     lead = (
         f"{both} of {x.size} items are stable on both counts; {model.sum()} only for the model, "

@@ -18,7 +18,7 @@
     const axis = (own) => ({ automargin: true, gridcolor: line, zerolinecolor: line, linecolor: line, tickcolor: line, ...own });
     return {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: ink, family: "system-ui, sans-serif", size: 13 },
-      margin: { l: 48, r: 12, t: 12, b: 44 }, legend: { orientation: "h", y: -0.2, font: { color: soft } },
+      margin: { l: 48, r: 12, t: 16, b: 44 }, legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", font: { color: soft } },
       hoverlabel: { bgcolor: card, bordercolor: line, font: { color: ink } }, dragmode: narrow.matches ? false : "zoom",
       ...layout, xaxis: axis(layout.xaxis), yaxis: axis(layout.yaxis),
     };
