@@ -10,8 +10,8 @@ from .._check import FloatArray, check_count
 from ..posterior import PartitionPosterior
 
 N_BINS = 60  # of one column of numbers, whose items are stacked as dots
-MOST_DRAWS = 1000  # that place the items
-ITERATIONS, SPARE = 30, 6
+MOST_DRAWS = 400  # that place the items
+ITERATIONS, SPARE = 15, 6  # of subspace iteration
 
 
 class Layout(NamedTuple):
@@ -41,7 +41,7 @@ def project_draws(posterior: PartitionPosterior) -> Layout:
 
 def similarity_axes(posterior: PartitionPosterior, n_axes: int) -> FloatArray:
     """Main axes of the similarity matrix, without forming it: it is the Gram matrix of membership in drawn clusters."""
-    members = _memberships(posterior.thin(-(-posterior.n_draws // MOST_DRAWS)))
+    members = memberships(posterior)
     n_items = posterior.n_items
     width = min(n_axes + SPARE, n_items)
     basis = np.random.default_rng(0).standard_normal((n_items, width))
@@ -53,10 +53,11 @@ def similarity_axes(posterior: PartitionPosterior, n_axes: int) -> FloatArray:
     return axes * np.where(axes.sum(axis=0) + axes[0] < 0, -1.0, 1.0)  # a sign that does not depend on rounding
 
 
-def _memberships(posterior: PartitionPosterior) -> Any:
-    """Items by drawn clusters, scaled so that the product with its transpose is the similarity matrix."""
+def memberships(posterior: PartitionPosterior) -> Any:
+    """Items by clusters of some draws, scaled so that the product with its transpose is their similarity matrix."""
     from scipy.sparse import csr_array
 
+    posterior = posterior.thin(-(-posterior.n_draws // MOST_DRAWS))
     offsets = np.concatenate([[0], np.cumsum(posterior.n_clusters())])
     columns = (posterior.draws + offsets[:-1, np.newaxis]).T.ravel()
     weights = np.tile(np.sqrt(posterior.probabilities()), posterior.n_items)

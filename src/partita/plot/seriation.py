@@ -6,7 +6,7 @@ import numpy as np
 
 from .._check import FloatArray, IntArray
 from ..posterior import PartitionPosterior
-from .projection import similarity_axes
+from .projection import memberships, similarity_axes
 
 
 def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
@@ -16,27 +16,30 @@ def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
         members = np.flatnonzero(labels == cluster)
         if members.size > 2:
             axis[members] = similarity_axes(posterior.subset(members), 1)[:, 0]
-    place = np.argsort(order_clusters(_centres(posterior, labels)))
+    place = np.argsort(order_clusters(_cluster_distances(posterior, labels)))
     return np.lexsort((axis, place[labels]))
 
 
-def order_clusters(centres: FloatArray) -> IntArray:
-    """Rows so that neighbours are near each other: the leaves of a tree, turned to fit."""
+def order_clusters(distances: FloatArray) -> IntArray:
+    """Clusters so that neighbours are near each other: the leaves of a tree, turned to fit."""
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-    from scipy.spatial.distance import pdist
+    from scipy.spatial.distance import squareform
 
-    if len(centres) < 3:
-        return np.arange(len(centres))
-    distances = pdist(centres)
-    return leaves_list(optimal_leaf_ordering(linkage(distances, "average"), distances)).astype(np.int64)
+    if len(distances) < 3:
+        return np.arange(len(distances))
+    condensed = squareform(distances, checks=False)
+    return leaves_list(optimal_leaf_ordering(linkage(condensed, "average"), condensed)).astype(np.int64)
 
 
-def _centres(posterior: PartitionPosterior, labels: IntArray) -> FloatArray:
-    """Mean place of each cluster's items in the space of similarities."""
-    places = similarity_axes(posterior, min(8, posterior.n_items))
-    sums = np.zeros((int(labels.max()) + 1, places.shape[1]))
-    np.add.at(sums, labels, places)
-    return sums / np.bincount(labels)[:, np.newaxis]
+def _cluster_distances(posterior: PartitionPosterior, labels: IntArray) -> FloatArray:
+    """Distances between the clusters' mean memberships."""
+    from scipy.sparse import csr_array
+
+    n_items, sizes = labels.size, np.bincount(labels)
+    means = csr_array((1 / sizes[labels], (labels, np.arange(n_items)))) @ memberships(posterior)
+    products = (means @ means.T).toarray()
+    squares = np.diag(products)
+    return np.sqrt(np.maximum(squares[:, np.newaxis] + squares - 2 * products, 0.0))
 
 
 def block_edges(labels: IntArray, order: IntArray) -> IntArray:
