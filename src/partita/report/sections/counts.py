@@ -15,7 +15,7 @@ def make(study: Study) -> Section:
     bars = {"type": "bar", "x": numbers, "y": chances, "marker": {"color": colors}}
     bars["hovertemplate"] = "%{x} clusters: probability %{y:.3f}<extra></extra>"
     layout = {
-        "xaxis": axis("number of clusters", dtick=max(1, len(numbers) // 12)),
+        "xaxis": axis("number of clusters", tickformat="d", **({"dtick": 1} if len(numbers) < 10 else {"nticks": 10})),
         "yaxis": axis("probability", rangemode="tozero"),
         "showlegend": False,
     }

@@ -4,7 +4,7 @@
   const read = (key) => { const e = byId("data-" + key); return e ? JSON.parse(e.textContent) : null; };
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const narrow = matchMedia("(max-width: 600px)");
-  const config = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
+  const config = { responsive: true, displaylogo: false, modeBarButtons: [["toImage", "zoom2d", "pan2d", "resetScale2d"]] };
   const charts = [];
 
   // Colours of the page, so that charts follow it from light to dark.
