@@ -380,6 +380,18 @@ def test_errors_reach_to_their_bounds():
         pt.plot.plot_error({"ours": 0.2})
 
 
+def test_what_is_not_fitted_is_refused():
+    with pytest.raises(ValueError, match="result must be fitted and have draws, as posterior_: got BayesianMixture"):
+        pt.plot.plot_n_clusters(pt.BayesianMixture())
+
+
+def test_panels_may_stand_in_a_figure_of_the_users(posterior, estimate):
+    ball = pt.credible_ball(posterior, estimate)
+    left, _ = Figure(figsize=(12, 4)).subfigures(1, 2)
+    assert len(pt.plot.plot_ball_coclustering(ball, axes=left.subplots(1, 3))) == 3
+    assert len(left.legends) == 1
+
+
 def test_a_fitted_estimator_brings_its_own_estimate(posterior, estimate, data):
     class Fitted:
         posterior_, estimate_ = posterior, estimate

@@ -133,7 +133,7 @@ def _explain(ax: Axes, labels: str, reference: str) -> None:
 
     meanings = ("apart in both", "together in both", f"only in the {reference}", f"only in {labels}")
     patches = [Patch(facecolor=color, edgecolor=INK, linewidth=0.5) for color in PAIRS]
-    figure = ax.get_figure(root=True)
+    figure = ax.get_figure(root=False)
     assert figure is not None
-    columns = 4 if figure.get_figwidth() > 7 else 2
+    columns = 4 if figure.bbox.width / figure.dpi > 7 else 2
     figure.legend(patches, meanings, loc="outside lower center", ncols=columns, fontsize=8, frameon=False)

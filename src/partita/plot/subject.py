@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import IntArray, check_labels
+from .._check import IntArray, check_labels, shorten
 from ..estimate import PartitionEstimate, estimate_partition
 from ..posterior import PartitionPosterior
 
@@ -21,6 +21,8 @@ class Subject(NamedTuple):
 
 def read_posterior(result: Any) -> PartitionPosterior:
     """The draws of a fitted estimator, or the draws themselves."""
+    if hasattr(result, "fit") and not hasattr(result, "posterior_"):
+        raise ValueError(f"result must be fitted and have draws, as posterior_: got {shorten(result)}.")
     return PartitionPosterior.from_any(getattr(result, "posterior_", result))
 
 

@@ -46,7 +46,7 @@ def facts(study: Study) -> list[Fact]:
         Fact(str(study.estimate.n_clusters), "clusters in the estimate"),
         Fact(f"{exactly:.2f}", f"probability of exactly {study.estimate.n_clusters}"),
         Fact(str(doubtful), f"of {study.posterior.n_items} items in doubt"),
-        Fact(distance(study.ball, study.ball.radius), f"reach of the {study.ball.level:.0%} credible ball"),
+        Fact(distance(study.ball, study.ball.radius), f"reach of the {100 * study.ball.level:g}\xa0% credible ball"),
     ]
     if study.diagnostics is not None:
         mixed, alone = study.diagnostics.mixed, study.posterior.n_chains == 1

@@ -31,7 +31,7 @@ def make(study: Study) -> Section:
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     }
     rows.pop("random_state", None)
-    lead = "The same data, settings and seed give the same draws and the same page."
+    lead = "The same data, settings and seed give the same draws and the same answer."
     return Section(
         "method", "How it was computed", lead, "method.html", text={"rows": rows, "command": _command(study)}
     )
