@@ -33,8 +33,9 @@ def caveats(study: Study) -> str:
     upper, lower = int(ball.upper.max()) + 1, int(ball.lower.max()) + 1
     range_ = f"{upper}" if upper == lower else f"{upper} to {lower}"
     reach = f"With probability {ball.mass:.2f} the partition lies within {distance(ball, ball.radius)} of this one"
-    joint = f"{core.members.size} of {core.n_items} items are clustered exactly like this with probability"
-    return f"{reach}, and partitions that near have {range_} clusters. {joint} {core.probability:.2f}."
+    joint = f"Items that are clustered exactly like this, all at once, with probability {core.level:g} or more"
+    size = "all of them" if core.members.size == core.n_items else f"{core.members.size} of them"
+    return f"{reach}, and partitions that near have {range_} clusters. {joint}: {size}."
 
 
 def facts(study: Study) -> list[Fact]:

@@ -20,5 +20,8 @@ def make(study: Study) -> Section:
         "showlegend": False,
     }
     chart = {"data": [bars], "layout": layout}
-    note = f"The orange bar is the number of clusters of the estimate, {study.estimate.n_clusters}."
-    return Section("counts", "How many clusters", f"{in_words(numbers, chances)}.", data=chart, text={"note": note})
+    chosen = study.estimate.n_clusters
+    exactly = float(chances[numbers == chosen].sum())
+    lead = f"{in_words(numbers, chances)}. The estimate has {chosen}, with probability {exactly:.2f}."
+    note = "Orange: as in the estimate. Draws often set a few items apart; the estimate follows only what most share."
+    return Section("counts", "How many clusters", lead, data=chart, text={"note": note})

@@ -118,7 +118,8 @@
       "marker.color": [labels.map(color)], "marker.symbol": [labels.map(symbol)],
       "marker.line.width": [labels.map((k, i) => (k === center[i] ? 0 : 2))], "marker.line.color": [theme().ink],
     });
-    const trace = { type: "scatter", mode: "markers", x: ball.x, y: ball.y, hoverinfo: "skip", marker: { size: 9, opacity: 0.9 } };
+    const points = { x: ball.x, y: ball.y, text: ball.names, hovertemplate: "%{text}<extra></extra>" };
+    const trace = { type: "scatter", mode: "markers", ...points, marker: { size: 9, opacity: 0.9 } };
     draw(element, [trace], ball.layout);
     const move = () => {
       const { labels, words } = way();
