@@ -218,6 +218,16 @@ def test_categories_and_gaps_are_drawn_but_have_no_distances():
     assert "average stability of" in render(study)
 
 
+def test_very_many_clusters_and_long_names_do_not_fill_the_page():
+    names = [f"{'long ' * 60}{i}" for i in range(250)]
+    posterior = pt.PartitionPosterior([range(250), [0, *range(249)]] * 4, items=names)
+    page = render(make_study(posterior, estimate=range(250)))
+    (trace,) = embedded(page, "places")["data"]
+    assert len(trace["marker"]["color"]) == 250
+    assert max(map(len, trace["text"])) < 150
+    assert embedded(page, "similarity")["between"] is None
+
+
 def test_bare_labels_are_an_estimate():
     study = make_study(pt.PartitionPosterior([[0, 0, 1, 1]] * 20), estimate=[9, 9, 5, 5])
     assert study.labels.tolist() == [1, 1, 0, 0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,12 +26,12 @@ def check_axes(ax: Axes | None, width: float = 5.0, height: float = 4.0) -> Axes
 
 
 def check_panels(axes: Sequence[Axes] | None, n_panels: int, width: float = 3.2, height: float = 3.2) -> list[Axes]:
-    """So many axes: the user's, or those of a new figure, side by side; two rows from four panels on."""
+    """So many axes: the user's, or those of a new figure, side by side or, from four on, nearly in a square."""
     if axes is None:
         from matplotlib.figure import Figure
 
-        n_rows = 1 if n_panels < 4 else 2
-        n_columns = -(-n_panels // n_rows)
+        n_columns = n_panels if n_panels < 4 else math.ceil(math.sqrt(n_panels))
+        n_rows = -(-n_panels // n_columns)
         figure = Figure(figsize=(width * n_columns, height * n_rows), layout="constrained")
         panels = figure.subplots(n_rows, n_columns, squeeze=False).ravel().tolist()
         for spare in panels[n_panels:]:

@@ -42,7 +42,7 @@ def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None =
     >>> ball = pt.credible_ball(pt.PartitionPosterior([truth, truth, [0] * 30]), truth)
     >>> axes = pt.plot.plot_credible_ball(ball, X)
     >>> print(axes[0].get_title(loc="left"))
-    4 clusters; the 95 % ball reaches 1.97 bits
+    4 clusters; the 95 % ball reaches 1.89 bits
     """
     center = read_labels(ball.center)
     layout, panels = project(X, center.size), check_panels(axes, 4, 3.6, 3.2)

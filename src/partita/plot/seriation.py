@@ -8,6 +8,8 @@ from .._check import FloatArray, IntArray
 from ..posterior import PartitionPosterior
 from .projection import memberships, similarity_axes
 
+MOST_TURNED = 200  # clusters; the time grows with their cube
+
 
 def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
     """Items cluster after cluster."""
@@ -21,14 +23,15 @@ def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
 
 
 def order_clusters(distances: FloatArray) -> IntArray:
-    """Clusters so that neighbours are near each other: the leaves of a tree, turned to fit."""
-    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+    """Clusters so that neighbours are near each other: the leaves of a tree, turned to fit where they are few."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 
     if len(distances) < 3:
         return np.arange(len(distances))
     condensed = squareform(distances, checks=False)
-    return leaves_list(optimal_leaf_ordering(linkage(condensed, "average"), condensed)).astype(np.int64)
+    tree = linkage(condensed, "average", optimal_ordering=len(distances) <= MOST_TURNED)
+    return leaves_list(tree).astype(np.int64)
 
 
 def _cluster_distances(posterior: PartitionPosterior, labels: IntArray) -> FloatArray:

@@ -7,9 +7,11 @@ from typing import NamedTuple
 from ..plot.canvas import plural
 from ..plot.credible_ball import distance
 from ..plot.n_clusters import count_clusters
+from ..plot.partition import count_items
 from .study import Study
 
 DOUBT = 0.5  # a smaller margin is doubt
+MOST_LISTED = 8  # clusters whose sizes are named
 
 
 class Fact(NamedTuple):
@@ -22,9 +24,12 @@ class Fact(NamedTuple):
 
 def answer(study: Study) -> str:
     """What was found, in one sentence."""
-    estimate = study.estimate
-    sizes = _listing([str(size) for size in estimate.sizes[:8]], estimate.n_clusters > 8)
-    return f"{study.posterior.n_items} items form {plural(estimate.n_clusters, 'cluster')} of {sizes} items."
+    items, sizes = plural(study.posterior.n_items, "item"), study.estimate.sizes
+    verb = "forms" if study.posterior.n_items == 1 else "form"
+    if not 1 < sizes.size <= MOST_LISTED:
+        return f"{items} {verb} {count_items(study.labels)}."
+    *first, last = map(str, sizes)
+    return f"{items} {verb} {sizes.size} clusters of {', '.join(first)} and {last} items."
 
 
 def caveats(study: Study) -> str:
@@ -54,10 +59,3 @@ def facts(study: Study) -> list[Fact]:
         verdict = "not mixed" if not mixed else "one chain" if alone else "agree"
         tiles.append(Fact(verdict, "Markov chains", mixed and not alone))
     return tiles
-
-
-def _listing(words: list[str], more: bool) -> str:
-    """``72, 7 and 3``."""
-    if more:
-        return ", ".join(words) + ", ..."
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._check import IntArray
+from .._check import FloatArray, IntArray
 from ..plot.palette import COLORS, MARKERS, cluster_color
 from .embed import for_chart
 from .study import Study
@@ -19,6 +19,8 @@ SYMBOLS = dict(
     )
 )
 MOST_POINTS = 3000  # on a chart
+LONGEST_NAME = 60
+MOST_TRACES = 40  # clusters that a legend can name and a browser keep apart
 
 
 class Section(NamedTuple):
@@ -43,29 +45,38 @@ def shown_items(study: Study) -> IntArray:
     return np.unique(np.linspace(0, n_items - 1, min(n_items, MOST_POINTS)).astype(np.int64))
 
 
-def scatter_chart(study: Study, x: Any, y: Any, x_label: str, y_label: str) -> dict[str, Any]:
+def scatter_chart(study: Study, x: FloatArray, y: FloatArray, x_label: str, y_label: str) -> dict[str, Any]:
     """Points of each cluster, the doubtful ones pale, with what is known of each item where one points."""
-    shown, labels = shown_items(study), study.labels
+    shown, labels, words = shown_items(study), study.labels, describe_items(study)
     sure = np.clip(study.margins(), 0.0, 1.0)
-    words = describe_items(study)
-    traces = []
-    for cluster in range(study.estimate.n_clusters):
-        members = shown[labels[shown] == cluster]
-        members = members[np.argsort(-sure[members], kind="stable")]  # a legend looks like the first
-        marker = {"color": cluster_color(cluster), "symbol": cluster_symbol(cluster), "size": 9}
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": f"cluster {cluster} ({study.estimate.sizes[cluster]})",
-                "x": np.asarray(x)[members],
-                "y": np.asarray(y)[members],
-                "text": [words[i] for i in members],
-                "hovertemplate": "%{text}<extra></extra>",
-                "marker": {**marker, "opacity": 0.2 + 0.75 * sure[members]},
-            }
-        )
-    return {"data": traces, "layout": {"xaxis": axis(x_label), "yaxis": axis(y_label)}}
+    shown = shown[np.argsort(-sure[shown], kind="stable")]  # a legend looks like the first
+    few = study.estimate.n_clusters <= MOST_TRACES
+    groups = [shown[labels[shown] == k] for k in range(study.estimate.n_clusters)] if few else [shown]
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": f"cluster {k} ({study.estimate.sizes[k]})",
+            "x": x[members],
+            "y": y[members],
+            "text": [words[i] for i in members],
+            "hovertemplate": "%{text}<extra></extra>",
+            "marker": {"size": 9, "opacity": 0.2 + 0.75 * sure[members], **_look(labels[members], few)},
+        }
+        for k, members in enumerate(groups)
+    ]
+    return {"data": traces, "layout": {"xaxis": axis(x_label), "yaxis": axis(y_label), "showlegend": few}}
+
+
+def _look(labels: IntArray, same: bool) -> dict[str, Any]:
+    """Colour and symbol of points: of all, where they are of one cluster, or of each."""
+    colors, symbols = [cluster_color(k) for k in labels], [cluster_symbol(k) for k in labels]
+    return {"color": colors[0], "symbol": symbols[0]} if same and colors else {"color": colors, "symbol": symbols}
+
+
+def shorten_name(name: str) -> str:
+    """A name that does not fill the page."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def axis(label: str, **more: Any) -> dict[str, Any]:
@@ -77,7 +88,7 @@ def describe_items(study: Study) -> list[str]:
     """What a chart says of each item."""
     columns = [study.item_column(name) for name in ("cluster", "certainty", "runner_up", "runner_up_probability")]
     return [
-        f"<b>{for_chart(name)}</b><br>cluster {cluster}, with its members {own:.2f}"
+        f"<b>{for_chart(shorten_name(name))}</b><br>cluster {cluster}, with its members {own:.2f}"
         + (f"<br>with those of cluster {rival} {other:.2f}" if rival >= 0 else "")
         for name, cluster, own, rival, other in zip(study.names, *columns, strict=True)
     ]

@@ -85,7 +85,7 @@ def make_study(
         ball=credible_ball(posterior, chosen, level, metric),
         certainty=assess_certainty(posterior, chosen, level),
         diagnostics=_diagnose(result, posterior, chosen),
-        layout=project_draws(posterior) if data is None else project(data, posterior.n_items),
+        layout=_unnamed(project_draws(posterior)) if data is None else project(data, posterior.n_items),
         on_data=data is not None,
         stability=_stability(data, chosen) if stability is None else stability,
         title=f"Clusters of {posterior.n_items} items" if title is None else str(title),
@@ -93,6 +93,11 @@ def make_study(
         seed=settings.get("random_state"),
         settings={"estimator": type(result).__name__, **settings} if settings else {},
     )
+
+
+def _unnamed(layout: Layout) -> Layout:
+    """Without words on the axes: those of the page say what they would."""
+    return Layout(layout.points, "", "")
 
 
 def _read_estimate(estimate: PartitionEstimate | ArrayLike | None, posterior: PartitionPosterior) -> PartitionEstimate:

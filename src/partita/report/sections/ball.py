@@ -7,7 +7,7 @@ from ...plot.credible_ball import distance
 from ...plot.palette import COLORS
 from ..embed import for_chart
 from ..path import Step, find_path
-from ..section import SYMBOLS, Section, axis, shown_items
+from ..section import SYMBOLS, Section, axis, shorten_name, shown_items
 from ..study import Study
 
 WAYS = {"upper": "fewer clusters", "lower": "more clusters", "horizontal": "furthest away"}
@@ -23,7 +23,7 @@ def make(study: Study) -> Section:
         ways.append({"name": name, "labels": labels, "words": [_in_words(study, step) for step in steps]})
     chart = {
         "ways": ways,
-        "names": [for_chart(study.names[i]) for i in shown],
+        "names": [for_chart(shorten_name(study.names[i])) for i in shown],
         "x": layout.points[shown, 0],
         "y": layout.points[shown, 1],
         "layout": {"xaxis": axis(layout.x_label), "yaxis": axis(layout.y_label), "showlegend": False},

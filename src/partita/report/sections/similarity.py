@@ -10,7 +10,7 @@ from ..embed import picture
 from ..section import Section
 from ..study import Study
 
-MOST_PIXELS, MOST_ITEMS = 700, 2800
+MOST_PIXELS, MOST_ITEMS, MOST_BLOCKS = 700, 2800, 200
 
 
 def make(study: Study) -> Section:
@@ -25,7 +25,7 @@ def make(study: Study) -> Section:
         "edges": edges / labels.size,
         "clusters": clusters,
         "colors": [cluster_color(int(cluster)) for cluster in clusters],
-        "between": between[np.ix_(clusters, clusters)],
+        "between": between[np.ix_(clusters, clusters)] if clusters.size <= MOST_BLOCKS else None,
     }
     image = picture(similarity_image(study.posterior, kept, MOST_PIXELS))
     return Section("similarity", "Who is with whom", _in_words(study), "similarity.html", data, {"image": image})

@@ -138,13 +138,14 @@
   const map = read("similarity");
   if (map) {
     const frame = byId("similarity-frame");
-    map.clusters.forEach((_, i) => {
+    if (map.between !== null) map.clusters.forEach((_, i) => {
       const box = make("b"), start = 100 * map.edges[i] + "%", size = 100 * (map.edges[i + 1] - map.edges[i]) + "%";
       Object.assign(box.style, { left: start, top: start, width: size, height: size, borderColor: map.colors[i] });
       frame.append(box);
     });
     const block = (share) => Math.max(0, map.edges.findIndex((edge, i) => i > 0 && share < edge) - 1);
-    frame.addEventListener("pointermove", (event) => {
+    if (map.between === null) byId("pair").hidden = true;
+    else frame.addEventListener("pointermove", (event) => {
       const area = frame.getBoundingClientRect();
       const row = block((event.clientY - area.top) / area.height), column = block((event.clientX - area.left) / area.width);
       const [one, other] = [map.clusters[row], map.clusters[column]], value = map.between[row][column].toFixed(2);
