@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from io import BytesIO
 
 import numpy as np
 import pandas as pd
@@ -378,6 +379,17 @@ def test_errors_reach_to_their_bounds():
     assert title(ax) == "ours misplaces the fewest points: 10.0 % expected, for sure 5.0 to 20.0 %"
     with pytest.raises(TypeError, match=r"errors must each be a PartitionError: got 0\.2"):
         pt.plot.plot_error({"ours": 0.2})
+
+
+@pytest.mark.parametrize("name", [r"$\frac{$", "price ($) or $", "<b>", "a\nb", "x" * 400])
+def test_any_name_can_be_drawn(estimate, name):
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 2)), columns=[name, "y"])
+    errors = {name: pt.PartitionError(0.1, 0.05, 0.2), "other": pt.PartitionError(0.3, 0.3, 0.3)}
+    axes = [pt.plot.plot_partition(estimate, X), pt.plot.plot_error(errors)]
+    axes += pt.plot.plot_weights([[0.7, 0.3]], [name, "y"])
+    for ax in axes:
+        ax.figure.savefig(BytesIO(), format="png")
+    assert axes[0].get_xlabel()[:39] == name[:39]
 
 
 def test_what_is_not_fitted_is_refused():

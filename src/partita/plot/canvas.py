@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 INK, PALE = "#3b4252", "#d5dae1"  # what is read, and what only guides the eye
 LETTERS_PER_INCH = 15  # of a title
+LONGEST_NAME = 50
 
 
 def check_axes(ax: Axes | None, width: float = 5.0, height: float = 4.0) -> Axes:
@@ -44,15 +45,21 @@ def check_panels(axes: Sequence[Axes] | None, n_panels: int, width: float = 3.2,
 
 
 def say(ax: Axes, answer: str) -> None:
-    """Write the answer above the axes, in as many lines as it takes."""
+    """Write the answer above the axes, in as many lines as it takes; dollars are dollars, not mathematics."""
     width = ax.get_figure(root=True).get_figwidth() * ax.get_position().width  # type: ignore[union-attr]
     lines = textwrap.fill(answer.replace(" %", "\xa0%"), max(24, int(width * LETTERS_PER_INCH)))
-    ax.set_title(lines.replace("\xa0", " "), loc="left", fontsize=10, color=INK)
+    ax.set_title(lines.replace("\xa0", " "), loc="left", fontsize=10, color=INK, parse_math=False)
 
 
 def tidy(ax: Axes) -> None:
     """Without the frame that nothing is read from."""
     ax.spines[["top", "right"]].set_visible(False)
+
+
+def shorten_name(name: Any) -> str:
+    """A name of the user's that leaves room for the picture."""
+    text = str(name)
+    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 
 
 def plural(count: int, noun: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._check import shorten
 from ..pointprocess import PartitionError
-from .canvas import check_axes, say, tidy
+from .canvas import check_axes, say, shorten_name, tidy
 from .palette import COLORS
 
 if TYPE_CHECKING:
@@ -44,13 +44,13 @@ def plot_error(errors: Any, ax: Axes | None = None) -> Axes:
     """
     named = _read_errors(errors)
     estimates, lower, upper = np.array([tuple(error) for error in named.values()], dtype=float).T
-    ax = check_axes(ax, 5.0, 1.2 + 0.5 * len(named))
+    ax = check_axes(ax, 4.4 + 0.08 * max(map(len, named)), 1.2 + 0.5 * len(named))
     places = np.arange(len(named))
     best = int(estimates.argmin())
     reach = np.maximum([estimates - lower, upper - estimates], 0.0)
     ax.errorbar(estimates, places, xerr=reach, fmt="none", ecolor=COLORS[0], capsize=4, elinewidth=1.6)
     ax.scatter(estimates, places, s=60, c=[COLORS[1] if i == best else COLORS[0] for i in places], zorder=3)
-    ax.set_yticks(places, list(named))
+    ax.set_yticks(places, list(named), parse_math=False)
     ax.set_ylim(len(named) - 0.5, -0.5)
     ax.set_xlim(0, max(float(upper.max()) * 1.1, 0.01))
     ax.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}".replace("%", " %"))
@@ -69,7 +69,7 @@ def _read_errors(errors: Any) -> dict[str, PartitionError]:
         raise TypeError(f"errors must be a fitted BayesClusterer or errors by name: got {shorten(errors)}.")
     if (odd := next((e for e in errors.values() if not isinstance(e, PartitionError)), None)) is not None:
         raise TypeError(f"errors must each be a PartitionError: got {shorten(odd)}.")
-    return {str(name): error for name, error in errors.items()}
+    return {shorten_name(name): error for name, error in errors.items()}
 
 
 def _in_words(names: list[str], estimates: Any, lower: Any, upper: Any, best: int) -> str:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from .._check import FloatArray, IntArray
 from ..estimate import PartitionEstimate
-from .canvas import check_axes, plural, say, tidy
+from .canvas import check_axes, plural, say, shorten_name, tidy
 from .palette import cluster_color, cluster_marker
 from .projection import Layout, project
 from .subject import read_labels
@@ -74,8 +74,8 @@ def scatter_clusters(
 
 def label_axes(ax: Axes, layout: Layout) -> None:
     """Say what the axes mean."""
-    ax.set_xlabel(layout.x_label)
-    ax.set_ylabel(layout.y_label)
+    ax.set_xlabel(shorten_name(layout.x_label), parse_math=False)
+    ax.set_ylabel(shorten_name(layout.y_label), parse_math=False)
     tidy(ax)
     if not layout.y_label:
         ax.set(xticks=[], yticks=[])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._check import FloatArray, check_numbers
-from .canvas import check_panels, say, tidy
+from .canvas import check_panels, say, shorten_name, tidy
 from .palette import cluster_color
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def plot_weights(weights: Any, columns: Sequence[Any] | None = None, axes: Seque
     """
     values = _check_weights(getattr(weights, "weights_", weights))
     names = _check_columns(getattr(weights, "feature_names_in_", None) if columns is None else columns, values)
-    panels = check_panels(axes, len(values), 3.2, 0.6 + 0.26 * len(names))
+    panels = check_panels(axes, len(values), 2.7 + 0.08 * max(map(len, names)), 0.9 + 0.26 * len(names))
     places = np.arange(len(names))
     for cluster, ax in enumerate(panels):
         ax.barh(places, values[cluster], color=cluster_color(cluster))
-        ax.set_yticks(places, names)
+        ax.set_yticks(places, names, parse_math=False)
         ax.set_xlim(min(0.0, float(values.min())), float(values.max()) * 1.05 or 1.0)
         ax.invert_yaxis()
         ax.set_xlabel("weight")
@@ -66,7 +66,9 @@ def _check_weights(weights: Any) -> FloatArray:
 
 
 def _check_columns(columns: Any, values: FloatArray) -> list[str]:
-    names = [f"column {i}" for i in range(values.shape[1])] if columns is None else [str(name) for name in columns]
+    names = (
+        [f"column {i}" for i in range(values.shape[1])] if columns is None else [shorten_name(name) for name in columns]
+    )
     if len(names) != values.shape[1]:
         raise ValueError(f"columns must name each of the {values.shape[1]} columns: got {len(names)} names.")
     return names

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._check import FloatArray, IntArray
+from ..plot.canvas import shorten_name
 from ..plot.palette import COLORS, MARKERS, cluster_color
 from .embed import for_chart
 from .study import Study
@@ -19,7 +20,6 @@ SYMBOLS = dict(
     )
 )
 MOST_POINTS = 3000  # on a chart
-LONGEST_NAME = 60
 MOST_TRACES = 40  # clusters that a legend can name and a browser keep apart
 
 
@@ -74,14 +74,9 @@ def _look(labels: IntArray, same: bool) -> dict[str, Any]:
     return {"color": colors[0], "symbol": symbols[0]} if same and colors else {"color": colors, "symbol": symbols}
 
 
-def shorten_name(name: str) -> str:
-    """A name that does not fill the page."""
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-
-
 def axis(label: str, **more: Any) -> dict[str, Any]:
     """An axis with a title; without one, its numbers mean nothing and are left out."""
-    return {"title": {"text": for_chart(label)}, "showticklabels": bool(label), **more}
+    return {"title": {"text": for_chart(shorten_name(label))}, "showticklabels": bool(label), **more}
 
 
 def describe_items(study: Study) -> list[str]:

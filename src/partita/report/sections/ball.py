@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...plot.canvas import plural
+from ...plot.canvas import plural, shorten_name
 from ...plot.credible_ball import distance
 from ...plot.palette import COLORS
 from ..embed import for_chart
 from ..path import Step, find_path
-from ..section import SYMBOLS, Section, axis, shorten_name, shown_items
+from ..section import SYMBOLS, Section, axis, shown_items
 from ..study import Study
 
 WAYS = {"upper": "fewer clusters", "lower": "more clusters", "horizontal": "furthest away"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...plot.canvas import plural
+from ...plot.canvas import plural, shorten_name
 from ...plot.palette import cluster_color
 from ..answer import DOUBT
-from ..section import Section, shorten_name
+from ..section import Section
 from ..study import Study
 
 MOST_ROWS = 20_000
@@ -29,7 +29,7 @@ def make(study: Study) -> Section:
         rows = [[*row, of[row[0]]] for row in rows]
     colors = [cluster_color(k) for k in range(study.estimate.n_clusters)]
     doubtful = int((study.margins() < DOUBT).sum())
-    least = ", ".join(shorten_name(str(name)) for name in table.index[: min(3, doubtful)])
+    least = ", ".join(shorten_name(name) for name in table.index[: min(3, doubtful)])
     lead = f"{plural(doubtful, 'item')} in doubt; the least certain: {least}." if doubtful else "No item is in doubt."
     return Section(
         "items", "Who is uncertain", lead, "items.html", {"columns": columns, "rows": rows, "colors": colors}
