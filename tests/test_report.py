@@ -316,6 +316,14 @@ def test_a_folder_may_know_more(folder, data, tmp_path):
     assert embedded(page, "places")["layout"]["xaxis"]["title"]["text"] == "length"
 
 
+def test_labels_are_found_by_name(folder, estimate):
+    pt.report_folder(folder)
+    before = embedded((folder / "report.html").read_text(encoding="utf-8"), "items")
+    write_table(folder / "labels.csv", estimate.to_pandas()[::-1])
+    pt.report_folder(folder)
+    assert embedded((folder / "report.html").read_text(encoding="utf-8"), "items") == before
+
+
 def test_a_folder_with_less_is_reported_too(folder):
     (folder / "labels.csv").unlink()
     assert pt.report_folder(folder).is_file()
@@ -329,7 +337,9 @@ def test_what_is_wrong_with_a_folder_is_said(folder):
         pt.report_folder(folder)
     (folder / "run.json").unlink()
     (folder / "labels.csv").write_text("item,cluster\na,0\n")
-    with pytest.raises(ValueError, match=r"labels\.csv must have a cluster for each of the 40 items: got 1 rows"):
+    with pytest.raises(
+        ValueError, match=r"labels\.csv must have a cluster for each of the 40 items: got 1 rows, the first for 'a'"
+    ):
         pt.report_folder(folder)
     (folder / "draws.npz").unlink()
     with pytest.raises(FileNotFoundError, match=r"folder must hold draws, such as draws\.npz: got labels\.csv"):

@@ -83,11 +83,15 @@ def _read_labels(path: Path, posterior: PartitionPosterior) -> Any:
 
     if not path.is_file():
         return None
-    table = pd.read_csv(path, dtype={0: str})
-    if "cluster" not in table or len(table) != posterior.n_items:
-        got = f"{len(table)} rows with {', '.join(map(str, table.columns))}"
+    table = pd.read_csv(path, index_col=0, dtype=str, keep_default_na=False)  # an item may be called NA
+    same_items = posterior.items is None or set(table.index) == set(posterior.items)
+    if "cluster" not in table or len(table) != posterior.n_items or not same_items:
+        got = f"{len(table)} rows, the first for {table.index[0]!r}" if len(table) else "none"
         raise ValueError(f"labels.csv must have a cluster for each of the {posterior.n_items} items: got {got}.")
-    return table["cluster"].to_numpy()
+    clusters = pd.to_numeric(
+        table["cluster"] if posterior.items is None else table["cluster"].loc[list(posterior.items)]
+    )
+    return clusters.to_numpy()
 
 
 def _read_data(folder: Path) -> pd.DataFrame | None:
