@@ -61,7 +61,7 @@ def scatter_chart(study: Study, x: FloatArray, y: FloatArray, x_label: str, y_la
             "y": y[members],
             "text": [words[i] for i in members],
             "hovertemplate": "%{text}<extra></extra>",
-            "marker": {"size": 9, "opacity": 0.2 + 0.75 * sure[members], **_look(labels[members], few)},
+            "marker": {"size": 9, "opacity": 0.35 + 0.6 * sure[members], **_look(labels[members], few)},
         }
         for k, members in enumerate(groups)
     ]
