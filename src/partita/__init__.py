@@ -11,7 +11,9 @@ the others use one. Each module imports only from layers with a smaller number:
     5  core, estimate, perturbation
     6  certainty, credible, diagnostics, experimental, pointprocess, selection, suggestion
     7  clusterers, datasets
-    8  cli
+    8  plot
+    9  report
+    10  cli
 """
 
 from typing import Any

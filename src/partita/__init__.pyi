@@ -1,4 +1,4 @@
-from . import datasets as datasets, experimental as experimental, perturbation as perturbation
+from . import datasets as datasets, experimental as experimental, perturbation as perturbation, plot as plot
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
 from .clusterers import (
     BayesianMixture as BayesianMixture,
@@ -70,6 +70,7 @@ from .priors import (
     MixtureOfFiniteMixtures as MixtureOfFiniteMixtures,
     PitmanYor as PitmanYor,
 )
+from .report import report_folder as report_folder, write_report as write_report
 from .selection import Selection as Selection, select_n_clusters as select_n_clusters
 from .soft import (
     SoftIndex as SoftIndex,

@@ -1,0 +1,37 @@
+"""One function per figure: each takes a result and, optionally, the axes to draw on, and returns the axes.
+
+No window is opened and no global state is touched: ``ax.figure.savefig("figure.png")`` writes what was drawn. Titles
+say the answer in words. Cluster k has the same colour and the same marker in every figure.
+"""
+
+from .certainty import plot_certainty
+from .chains import plot_chain_agreement, plot_traces
+from .coclustering import plot_ball_coclustering, plot_coclustering
+from .credible_ball import plot_credible_ball
+from .error import plot_error
+from .hasse import plot_hasse
+from .n_clusters import plot_n_clusters
+from .partition import plot_partition
+from .selection import plot_selection
+from .similarity import plot_similarity
+from .stability import plot_stability
+from .stability_map import plot_stability_map
+from .weights import plot_weights
+
+__all__ = [
+    "plot_ball_coclustering",
+    "plot_certainty",
+    "plot_chain_agreement",
+    "plot_coclustering",
+    "plot_credible_ball",
+    "plot_error",
+    "plot_hasse",
+    "plot_n_clusters",
+    "plot_partition",
+    "plot_selection",
+    "plot_similarity",
+    "plot_stability",
+    "plot_stability_map",
+    "plot_traces",
+    "plot_weights",
+]

@@ -1,0 +1,79 @@
+"""Who is certain, on the data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._check import FloatArray, IntArray, check_choice
+from ..certainty import assess_certainty
+from ..estimate import PartitionEstimate
+from ..posterior import PartitionPosterior
+from .canvas import check_axes, say
+from .partition import name_clusters, scatter_clusters
+from .projection import project, project_draws
+from .subject import read_subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DOUBT = 0.5  # a smaller margin between the first and the second cluster is doubt, as in assess_certainty
+
+
+def plot_certainty(
+    result: Any,
+    X: Any = None,
+    estimate: PartitionEstimate | ArrayLike | None = None,
+    *,
+    show: str = "alpha",
+    ax: Axes | None = None,
+) -> Axes:
+    """A scatter of the items, the doubtful ones pale or small.
+
+    Parameters
+    ----------
+    result : PartitionPosterior or fitted estimator
+        Draws of partitions, or an estimator with ``posterior_``.
+    X : array-like or DataFrame, shape (n_items, n_columns), optional
+        The data, drawn as by :func:`plot_partition`. Without it items are placed by how often they are together.
+    estimate : PartitionEstimate or array-like of int, optional
+        The partition: that of the estimator, or the one with least expected variation of information, when left out.
+    show : {"alpha", "size"}
+        Whether doubt makes points pale or small.
+    ax : matplotlib Axes, optional
+        Where to draw; a figure of its own when left out.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+        What was drawn on.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> X, truth = pt.datasets.make_quadrants(n_items=30)
+    >>> ax = pt.plot.plot_certainty([truth] * 9 + [[0] * 30], X, truth)
+    >>> print(ax.get_title(loc="left"))
+    0 of 30 items are in doubt
+    """
+    check_choice("show", show, ("alpha", "size"))
+    posterior, labels = read_subject(result, estimate)
+    layout = project_draws(posterior) if X is None else project(X, posterior.n_items)
+    margins = item_margins(posterior, labels)
+    sure = np.clip(margins, 0.0, 1.0)
+    ax = check_axes(ax)
+    if show == "alpha":
+        scatter_clusters(ax, layout, labels, alphas=0.2 + 0.75 * sure)
+    else:
+        scatter_clusters(ax, layout, labels, sizes=6 + 44 * sure)
+    say(ax, f"{(margins < DOUBT).sum()} of {labels.size} items are in doubt")
+    name_clusters(ax, labels)
+    return ax
+
+
+def item_margins(posterior: PartitionPosterior, labels: IntArray) -> FloatArray:
+    """Lead of each item's cluster over the second best, in the order of the items."""
+    unnamed = PartitionPosterior(posterior.draws, posterior.weights)
+    return assess_certainty(unnamed, labels).items["margin"].sort_index().to_numpy()

@@ -1,0 +1,126 @@
+"""What chains of draws look like, and whether they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._check import FloatArray
+from ..diagnostics import Diagnostics, diagnose
+from ..estimate import PartitionEstimate
+from ..losses import VariationOfInformation
+from ..posterior import PartitionPosterior
+from .canvas import INK, check_axes, check_panels, say, tidy
+from .palette import COLORS
+from .subject import read_posterior, read_subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_ITEMS = 300  # whose pairs are compared
+
+
+def plot_traces(
+    result: Any, estimate: PartitionEstimate | ArrayLike | None = None, axes: Sequence[Axes] | None = None
+) -> list[Axes]:
+    """The number of clusters, and the distance to the estimate, of each draw, chain by chain.
+
+    Parameters
+    ----------
+    result : PartitionPosterior or fitted estimator
+        Draws in the order they were made, or an estimator with ``posterior_``.
+    estimate : PartitionEstimate or array-like of int, optional
+        The partition that distances are measured to: that of the estimator, or the one with least expected variation
+        of information, when left out.
+    axes : sequence of matplotlib Axes, optional
+        Two axes.
+
+    Returns
+    -------
+    axes : list of matplotlib Axes
+        What was drawn on.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> posterior, truth = pt.datasets.make_noisy_draws(n_items=30)
+    >>> axes = pt.plot.plot_traces(posterior, truth)
+    >>> [ax.get_ylabel() for ax in axes]
+    ['clusters', 'bits from the estimate']
+    """
+    posterior, labels = read_subject(result, estimate)
+    top, bottom = check_panels(axes, 2, 4.5, 3.0)
+    _draw_traces(top, posterior, posterior.n_clusters().astype(float), "clusters")
+    _draw_traces(bottom, posterior, VariationOfInformation().per_draw(labels, posterior), "bits from the estimate")
+    if posterior.n_chains > 1:
+        top.legend(title="chain", fontsize=8, title_fontsize=8, frameon=False, ncols=4, loc="upper right")
+    say(top, _verdict(result, posterior, labels).verdict.split(";")[0].split(". ")[0])
+    return [top, bottom]
+
+
+def plot_chain_agreement(result: Any, ax: Axes | None = None) -> Axes:
+    """The similarity of each pair of items in one chain against that in another: the two chains that differ most.
+
+    Parameters
+    ----------
+    result : PartitionPosterior or fitted estimator
+        Draws of two chains or more, or an estimator with ``posterior_``.
+    ax : matplotlib Axes, optional
+        Where to draw; a figure of its own when left out.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+        What was drawn on. Pairs between the two lines differ no more than Monte Carlo error explains.
+
+    Examples
+    --------
+    >>> import numpy as np, partita as pt
+    >>> noisy, _ = pt.datasets.make_noisy_draws(n_items=30, n_draws=800, n_clusters=3)
+    >>> posterior = pt.PartitionPosterior(noisy.draws, chains=np.repeat([0, 1], 400))
+    >>> ax = pt.plot.plot_chain_agreement(posterior)
+    >>> print(ax.get_title(loc="left"))
+    Chains 0 and 1 agree: similarities differ by at most 0.06, chance explains 0.10
+    """
+    posterior = read_posterior(result)
+    if posterior.n_chains < 2:
+        raise ValueError("result must hold two chains or more to compare: got 1.")
+    found, ax = _verdict(result, posterior), check_axes(ax, 4.6, 4.4)
+    if found.chains_apart is None:
+        raise ValueError("result must hold two items or more to compare: got 1.")
+    x, y = (_pairs(posterior.chain(chain)) for chain in found.chains_apart)
+    ax.scatter(x, y, s=6, alpha=0.35, c=COLORS[0], linewidths=0)
+    ends, slack = np.array([0.0, 1.0]), found.explained_difference
+    ax.plot(ends, ends + slack, ends, ends - slack, color=INK, linewidth=0.8, linestyle="--")
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+    one, other = found.chains_apart
+    ax.set_xlabel(f"similarity of two items in chain {one}")
+    ax.set_ylabel(f"similarity in chain {other}")
+    tidy(ax)
+    verb = "agree" if found.largest_difference <= found.explained_difference else "disagree"
+    most = f"similarities differ by at most {found.largest_difference:.2f}, chance explains {slack:.2f}"
+    say(ax, f"Chains {one} and {other} {verb}: {most}")
+    return ax
+
+
+def _verdict(result: Any, posterior: PartitionPosterior, estimate: ArrayLike | None = None) -> Diagnostics:
+    return getattr(result, "diagnostics_", None) or diagnose(posterior, estimate)
+
+
+def _draw_traces(ax: Axes, posterior: PartitionPosterior, values: FloatArray, name: str) -> None:
+    ids = posterior.chain_ids()
+    for number, chain in enumerate(np.unique(ids)):
+        color = COLORS[number % len(COLORS)]
+        ax.plot(values[ids == chain], color=color, linewidth=0.7, alpha=0.8, label=str(chain))
+    ax.set_xlabel("draw")
+    ax.set_ylabel(name)
+    tidy(ax)
+
+
+def _pairs(posterior: PartitionPosterior) -> Any:
+    """Similarities of all pairs of some items, the same for each chain."""
+    kept = np.unique(np.linspace(0, posterior.n_items - 1, min(MOST_ITEMS, posterior.n_items)).astype(np.int64))
+    return posterior.condensed_similarity(kept)

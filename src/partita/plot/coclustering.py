@@ -1,0 +1,139 @@
+"""Two partitions, pair of items by pair of items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._check import IntArray, check_memory
+from ..credible import CredibleBall
+from ..estimate import PartitionEstimate
+from .canvas import INK, check_axes, check_panels, plural, say
+from .palette import PAIRS
+from .subject import read_labels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BOUNDS = {"center": "estimate", "upper": "fewest clusters", "lower": "most clusters", "horizontal": "furthest away"}
+
+
+def plot_coclustering(
+    labels: PartitionEstimate | ArrayLike, reference: PartitionEstimate | ArrayLike, ax: Axes | None = None
+) -> Axes:
+    """A matrix of item pairs, coloured by whether two partitions put them together.
+
+    Dark: together in both. White: apart in both. Orange: together in the reference alone. Blue: together in the labels
+    alone. So orange and blue are where the two disagree, in colours that no colour blindness confuses.
+
+    Parameters
+    ----------
+    labels, reference : PartitionEstimate or array-like of int, shape (n_items,)
+        The partition to look at, and the one to compare it with, such as the truth.
+    ax : matplotlib Axes, optional
+        Where to draw; a figure of its own when left out.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+        What was drawn on.
+
+    References
+    ----------
+    Wade and Ghahramani (2015), figures 11 and 12, which use red, white, green and blue.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> ax = pt.plot.plot_coclustering([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> print(ax.get_title(loc="left"))
+    3 of 6 pairs differ (50 %)
+    """
+    first = read_labels(labels)
+    second = read_labels(reference, first.size)
+    ax = check_axes(ax, 4.6, 4.6)
+    _draw(ax, first, second, np.lexsort((first, second)))
+    say(ax, _differences(first, second))
+    _explain(ax, "labels", "reference")
+    return ax
+
+
+def plot_ball_coclustering(
+    ball: CredibleBall,
+    truth: PartitionEstimate | ArrayLike | None = None,
+    axes: Sequence[Axes] | None = None,
+) -> list[Axes]:
+    """The center and the bounds of a credible ball as matrices of item pairs, against the estimate or a truth.
+
+    Parameters
+    ----------
+    ball : CredibleBall
+        From :func:`partita.credible_ball`. Of several bounds of a kind the first is shown.
+    truth : PartitionEstimate or array-like of int, optional
+        What to compare with. The center when left out, and then only the three bounds are drawn.
+    axes : sequence of matplotlib Axes, optional
+        Three axes, or four where there is a truth.
+
+    Returns
+    -------
+    axes : list of matplotlib Axes
+        What was drawn on.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> posterior, truth = pt.datasets.make_noisy_draws(n_items=30, n_clusters=3)
+    >>> ball = pt.credible_ball(posterior, truth)
+    >>> [len(ax.images) for ax in pt.plot.plot_ball_coclustering(ball, truth)]
+    [1, 1, 1, 1]
+    """
+    center = read_labels(ball.center)
+    reference = center if truth is None else read_labels(truth, center.size)
+    kinds = [kind for kind in BOUNDS if truth is not None or kind != "center"]
+    panels = check_panels(axes, len(kinds), 3.3, 3.6)
+    order = np.lexsort((*(getattr(ball, kind)[0] for kind in ("horizontal", "lower", "upper")), center, reference))
+    for ax, kind in zip(panels, kinds, strict=True):
+        labels = center if kind == "center" else read_labels(getattr(ball, kind)[0])
+        _draw(ax, labels, reference, order)
+        clusters = plural(int(labels.max()) + 1, "cluster")
+        say(ax, f"{BOUNDS[kind].capitalize()}: {clusters}; {_differences(labels, reference)}")
+    _explain(panels[-1], "this partition", "estimate" if truth is None else "truth")
+    return panels
+
+
+def compare_pairs(labels: IntArray, reference: IntArray) -> NDArray[np.uint8]:
+    """0 where both keep two items apart, 1 where both join them, 2 and 3 where the reference or the labels alone do."""
+    check_memory(4 * labels.size**2, f"All pairs of {labels.size} items", "Draw some of the items.")
+    joined = labels[:, np.newaxis] == labels
+    expected = reference[:, np.newaxis] == reference
+    return np.select([joined & expected, expected, joined], [1, 2, 3]).astype(np.uint8)
+
+
+def _draw(ax: Axes, labels: IntArray, reference: IntArray, order: IntArray) -> None:
+    from matplotlib.colors import ListedColormap
+
+    pairs = compare_pairs(labels[order], reference[order])
+    ax.imshow(pairs, cmap=ListedColormap(list(PAIRS)), vmin=-0.5, vmax=3.5, interpolation="nearest")
+    ax.set_xticks([])
+    ax.set_yticks([])
+
+
+def _differences(labels: IntArray, reference: IntArray) -> str:
+    differ = int(np.triu(compare_pairs(labels, reference) > 1, 1).sum())
+    n_pairs = labels.size * (labels.size - 1) // 2
+    return f"{differ} of {n_pairs} pairs differ ({differ / max(n_pairs, 1):.0%})".replace("%", " %")
+
+
+def _explain(ax: Axes, labels: str, reference: str) -> None:
+    """A legend below the axes."""
+    from matplotlib.patches import Patch
+
+    meanings = ("apart in both", "together in both", f"only in the {reference}", f"only in {labels}")
+    patches = [Patch(facecolor=color, edgecolor=INK, linewidth=0.5) for color in PAIRS]
+    figure = ax.get_figure(root=False)
+    assert figure is not None
+    columns = 4 if figure.bbox.width / figure.dpi > 7 else 2
+    figure.legend(patches, meanings, loc="outside lower center", ncols=columns, fontsize=8, frameon=False)

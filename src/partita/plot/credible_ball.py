@@ -1,0 +1,67 @@
+"""A credible ball on the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..credible import CredibleBall
+from .canvas import check_panels, plural, say
+from .coclustering import BOUNDS
+from .palette import follow
+from .partition import scatter_clusters
+from .projection import project
+from .subject import read_labels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None = None) -> list[Axes]:
+    """The estimate and the edges of its credible ball, side by side on the data.
+
+    Parameters
+    ----------
+    ball : CredibleBall
+        From :func:`partita.credible_ball`. Of several bounds of a kind the first is shown.
+    X : array-like or DataFrame, shape (n_items, n_columns)
+        The data, drawn as by :func:`plot_partition`.
+    axes : sequence of matplotlib Axes, optional
+        Four axes: the center, then the upper, lower and horizontal bounds. Bounds are coloured like the clusters of the
+        center that they overlap most.
+
+    Returns
+    -------
+    axes : list of matplotlib Axes
+        What was drawn on.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> X, truth = pt.datasets.make_quadrants(n_items=30)
+    >>> ball = pt.credible_ball(pt.PartitionPosterior([truth, truth, [0] * 30]), truth)
+    >>> axes = pt.plot.plot_credible_ball(ball, X)
+    >>> print(axes[0].get_title(loc="left"))
+    4 clusters; the 95 % ball reaches 1.89 bits
+    """
+    center = read_labels(ball.center)
+    layout, panels = project(X, center.size), check_panels(axes, 4, 3.6, 3.2)
+    scatter_clusters(panels[0], layout, center)
+    clusters = plural(int(center.max()) + 1, "cluster")
+    say(panels[0], f"{clusters}; the {ball.level:.0%} ball reaches {distance(ball, ball.radius)}".replace("%", " %"))
+    for ax, kind in zip(panels[1:], list(BOUNDS)[1:], strict=True):
+        bounds = getattr(ball, kind)
+        labels = follow(bounds[0], center)
+        scatter_clusters(ax, layout, labels)
+        clusters = plural(int(bounds[0].max()) + 1, "cluster")
+        more = f" (first of {len(bounds)})" if len(bounds) > 1 else ""
+        away = distance(ball, ball.metric.between(center, bounds[0]))
+        say(ax, f"{BOUNDS[kind].capitalize()}: {clusters}, {away} away{more}")
+    return panels
+
+
+def distance(ball: CredibleBall, value: float) -> str:
+    """A distance with its unit."""
+    name = getattr(ball.metric, "name", "")
+    bits = name == "vi" and getattr(ball.metric, "base", 2) == 2
+    return f"{value:.2f} bits" if bits else f"{name} {value:.3g}".strip()

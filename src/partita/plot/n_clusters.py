@@ -1,0 +1,83 @@
+"""The distribution of the number of clusters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._check import FloatArray, IntArray
+from ..estimate import PartitionEstimate
+from ..posterior import PartitionPosterior
+from .canvas import check_axes, plural, say, tidy
+from .palette import COLORS
+from .subject import read_labels, read_posterior
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None) -> Axes:
+    """Bars with the posterior probability of each number of clusters, the estimate's number set apart.
+
+    Parameters
+    ----------
+    result : PartitionPosterior or fitted estimator
+        Draws of partitions, or an estimator with ``posterior_``.
+    estimate : PartitionEstimate or array-like of int, optional
+        Its number of clusters is marked; the estimator's own when left out.
+    ax : matplotlib Axes, optional
+        Where to draw; a figure of its own when left out.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+        What was drawn on.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> ax = pt.plot.plot_n_clusters([[0, 0, 1], [0, 1, 1], [0, 1, 2], [0, 0, 0]])
+    >>> print(ax.get_title(loc="left"))
+    2 clusters with probability 0.50; 1 to 3 with 0.95 or more
+    """
+    posterior, ax = read_posterior(result), check_axes(ax)
+    estimate = getattr(result, "estimate_", None) if estimate is None else estimate
+    numbers, probabilities = count_clusters(posterior)
+    marked = None if estimate is None else int(read_labels(estimate, posterior.n_items).max()) + 1
+    chosen = numbers == marked
+    ax.bar(numbers[~chosen], probabilities[~chosen], color=COLORS[0], width=0.8)
+    ax.set_xlabel("number of clusters")
+    ax.set_ylabel("posterior probability")
+    ax.locator_params(axis="x", integer=True)
+    tidy(ax)
+    if chosen.any():
+        ax.bar(numbers[chosen], probabilities[chosen], color=COLORS[1], width=0.8, label="as in the estimate")
+        ax.legend(frameon=False, fontsize=8)
+    say(ax, in_words(numbers, probabilities))
+    return ax
+
+
+def count_clusters(posterior: PartitionPosterior) -> tuple[IntArray, FloatArray]:
+    """Numbers of clusters from the fewest drawn to the most, and the probability of each."""
+    counts = posterior.n_clusters()
+    probabilities = np.bincount(counts, weights=posterior.probabilities())
+    numbers = np.arange(counts.min(), probabilities.size)
+    return numbers, probabilities[numbers].astype(float)
+
+
+def in_words(numbers: IntArray, probabilities: FloatArray) -> str:
+    """The most probable number, and the range that nearly all the probability lies in."""
+    best, likely = probabilities.argmax(), _range(probabilities, 0.95)
+    top = f"{plural(int(numbers[best]), 'cluster')} with probability {probabilities[best]:.2f}"
+    first, last = numbers[likely[0]], numbers[likely[1]]
+    return top if first == last else f"{top}; {first} to {last} with 0.95 or more"
+
+
+def _range(probabilities: FloatArray, level: float) -> tuple[int, int]:
+    """The narrowest range of positions that holds the level, the most probable of those."""
+    held = np.concatenate([[0.0], np.cumsum(probabilities)])
+    n = probabilities.size
+    ranges = [(a, b) for a in range(n) for b in range(a, n) if held[b + 1] - held[a] >= level - 1e-12]
+    return min(ranges, key=lambda ab: (ab[1] - ab[0], held[ab[0]] - held[ab[1] + 1]))

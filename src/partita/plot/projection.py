@@ -1,0 +1,110 @@
+"""Where to draw each item: one or two columns as they are, more along principal axes, draws by similarity."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._check import FloatArray, check_count
+from ..posterior import PartitionPosterior
+
+N_BINS = 60  # of one column of numbers, whose items are stacked as dots
+MOST_DRAWS = 400  # that place the items
+ITERATIONS, SPARE = 15, 6  # of subspace iteration
+
+
+class Layout(NamedTuple):
+    """A place in the plane for each item, and what the axes mean."""
+
+    points: FloatArray
+    x_label: str
+    y_label: str
+
+
+def project(X: Any, n_items: int) -> Layout:
+    """Places for the rows of a table; columns of more than two are standardised, missing entries put at the mean."""
+    names, columns = _numbers(X)
+    if len(columns) != n_items:
+        raise ValueError(f"X must have one row for each of the {n_items} items: got {len(columns)}.")
+    if columns.shape[1] == 1:
+        return Layout(_stack(columns[:, 0]), names[0], "items")
+    if columns.shape[1] == 2:
+        return Layout(columns, names[0], names[1])
+    return _principal_axes(columns)
+
+
+def project_draws(posterior: PartitionPosterior) -> Layout:
+    """Items that are often together are near each other: classical scaling of the similarities."""
+    return Layout(similarity_axes(posterior, 2), "items that are often together are near each other", "")
+
+
+def similarity_axes(posterior: PartitionPosterior, n_axes: int) -> FloatArray:
+    """Main axes of the similarity matrix, without forming it: it is the Gram matrix of membership in drawn clusters."""
+    members = memberships(posterior)
+    n_items = posterior.n_items
+    width = min(n_axes + SPARE, n_items)
+    basis = np.random.default_rng(0).standard_normal((n_items, width))
+    for _ in range(ITERATIONS):
+        basis = np.linalg.qr(_times_similarity(members, basis))[0]
+    values, vectors = np.linalg.eigh(basis.T @ _times_similarity(members, basis))
+    axes = (basis @ vectors)[:, ::-1] * np.sqrt(np.maximum(values[::-1], 0.0))
+    axes = np.hstack([axes, np.zeros((n_items, n_axes))])[:, : check_count("n_axes", n_axes)]
+    return axes * np.where(axes.sum(axis=0) + axes[0] < 0, -1.0, 1.0)  # a sign that does not depend on rounding
+
+
+def memberships(posterior: PartitionPosterior) -> Any:
+    """Items by clusters of some draws, scaled so that the product with its transpose is their similarity matrix."""
+    from scipy.sparse import csr_array
+
+    posterior = posterior.thin(-(-posterior.n_draws // MOST_DRAWS))
+    offsets = np.concatenate([[0], np.cumsum(posterior.n_clusters())])
+    columns = (posterior.draws + offsets[:-1, np.newaxis]).T.ravel()
+    weights = np.tile(np.sqrt(posterior.probabilities()), posterior.n_items)
+    ends = np.arange(posterior.n_items + 1) * posterior.n_draws
+    return csr_array((weights, columns, ends), shape=(posterior.n_items, int(offsets[-1])))
+
+
+def _times_similarity(members: Any, basis: FloatArray) -> FloatArray:
+    """The centred similarity matrix times some vectors."""
+    product = members @ (members.T @ (basis - basis.mean(axis=0)))
+    return product - product.mean(axis=0)
+
+
+def _numbers(X: Any) -> tuple[list[str], FloatArray]:
+    """Names of the columns and their numbers; categories become columns of zeros and ones."""
+    import pandas as pd
+
+    table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+    if not isinstance(X, pd.DataFrame):
+        table = table.set_axis([f"column {i}" for i in range(table.shape[1])], axis=1)
+    wide = pd.get_dummies(table, dtype=float)
+    columns = wide.to_numpy(dtype=float, na_value=np.nan, copy=True)
+    columns[~np.isfinite(columns)] = np.nan
+    known = np.isfinite(columns).any(axis=0)
+    if not known.any():
+        raise ValueError("X must have a column with numbers or categories: got none.")
+    columns = columns[:, known]
+    columns = np.where(np.isnan(columns), np.nanmean(columns, axis=0), columns)
+    return [str(name) for name in wide.columns[known]], columns
+
+
+def _principal_axes(columns: FloatArray) -> Layout:
+    scale = columns.std(axis=0)
+    standardised = (columns - columns.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
+    u, s, axes = np.linalg.svd(standardised, full_matrices=False)
+    sign = np.where(np.abs(axes[:2]).max(axis=1) == axes[:2].max(axis=1), 1.0, -1.0)
+    share = s**2 / max(float((s**2).sum()), np.finfo(float).tiny)
+    labels = [f"principal axis {i + 1} ({share[i]:.0%} of the variance)" for i in range(2)]
+    return Layout(u[:, :2] * s[:2] * sign, *labels)
+
+
+def _stack(values: FloatArray) -> FloatArray:
+    """Dots of equal numbers, but for the width of a bin, on top of each other."""
+    span = float(np.ptp(values)) or 1.0
+    bins = np.floor((values - values.min()) / span * N_BINS).astype(np.int64)
+    height, seen = np.empty(values.size), np.zeros(N_BINS + 1)
+    for item in np.argsort(values, kind="stable"):
+        seen[bins[item]] += 1
+        height[item] = seen[bins[item]]
+    return np.column_stack([values, height])

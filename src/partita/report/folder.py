@@ -1,0 +1,116 @@
+"""A report of what the command line left in a folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..posterior import PartitionPosterior
+from .study import make_study
+from .write import write_study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DRAWS = ("draws.npz", "draws.parquet", "draws.csv", "draws.nc", "draws.npy")
+DATA = ("data.parquet", "data.csv")
+KNOWN = ("title", "command", "level", "metric")  # what run.json may say of the report itself
+
+
+def report_folder(
+    folder: str | os.PathLike[str], path: str | os.PathLike[str] | None = None, *, data: Any = None
+) -> Path:
+    """Write the report of a folder of results, as ``partita cluster`` leaves one.
+
+    Parameters
+    ----------
+    folder : path
+        Holds draws (``draws.npz``) and, where they were kept, the labels (``labels.csv``), the data (``data.csv`` or
+        ``data.parquet``, items in the same order) and how it was computed (``run.json``: ``command``, ``seed``,
+        ``level``, ``metric``, ``title``, ``settings``). What is missing is computed again or left out.
+    path : path, optional
+        Where to write: ``report.html`` in the folder when left out.
+    data : array-like or DataFrame, optional
+        The data, where the folder does not hold them.
+
+    Returns
+    -------
+    path : Path
+        The page.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import partita as pt
+    >>> posterior, truth = pt.datasets.make_noisy_draws(n_items=30)
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> posterior.save(folder / "draws.npz")
+    >>> pt.report_folder(folder).name
+    'report.html'
+    """
+    folder = Path(folder)
+    posterior = PartitionPosterior.from_any(_find_draws(folder))
+    run = _read_run(folder / "run.json")
+    study = make_study(
+        posterior,
+        data=_read_data(folder) if data is None else data,
+        estimate=_read_labels(folder / "labels.csv", posterior),
+        **{name: run[name] for name in KNOWN if name in run},
+    )
+    settings = run.get("settings", {})
+    study = replace(study, seed=run.get("seed"), settings=settings if isinstance(settings, dict) else {})
+    written = folder / "report.html" if path is None else Path(path)
+    write_study(study, written)
+    return written
+
+
+def _find_draws(folder: Path) -> Path:
+    if not folder.is_dir():
+        raise FileNotFoundError(f"folder must be a folder: got {str(folder)!r}.")
+    found = next((folder / name for name in DRAWS if (folder / name).is_file()), None)
+    if found is None:
+        there = ", ".join(sorted(entry.name for entry in folder.iterdir())) or "nothing"
+        raise FileNotFoundError(f"folder must hold draws, such as draws.npz: got {there}.")
+    return found
+
+
+def _read_labels(path: Path, posterior: PartitionPosterior) -> Any:
+    """Labels in the order of the items; None where there are none."""
+    import pandas as pd
+
+    if not path.is_file():
+        return None
+    table = pd.read_csv(path, index_col=0, dtype=str, keep_default_na=False)  # an item may be called NA
+    same_items = posterior.items is None or set(table.index) == set(posterior.items)
+    if "cluster" not in table or len(table) != posterior.n_items or not same_items:
+        got = f"{len(table)} rows, the first for {table.index[0]!r}" if len(table) else "none"
+        raise ValueError(f"labels.csv must have a cluster for each of the {posterior.n_items} items: got {got}.")
+    clusters = pd.to_numeric(
+        table["cluster"] if posterior.items is None else table["cluster"].loc[list(posterior.items)]
+    )
+    return clusters.to_numpy()
+
+
+def _read_data(folder: Path) -> pd.DataFrame | None:
+    import pandas as pd
+
+    found = next((folder / name for name in DATA if (folder / name).is_file()), None)
+    if found is None:
+        return None
+    return pd.read_parquet(found) if found.suffix == ".parquet" else pd.read_csv(found, index_col=0)
+
+
+def _read_run(path: Path) -> dict[str, Any]:
+    """What is known of how it was computed."""
+    if not path.is_file():
+        return {}
+    try:
+        run = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"run.json must be JSON: {error}.") from None
+    if not isinstance(run, dict):
+        raise ValueError(f"run.json must hold names and values: got {type(run).__name__}.")
+    return run

@@ -1,0 +1,48 @@
+"""From the centre of a credible ball to a bound, along drawn partitions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._check import FloatArray, IntArray, LabelRows
+from ..credible import ROUNDING, CredibleBall
+from ..plot.palette import follow
+from ..posterior import PartitionPosterior
+
+N_STEPS = 12  # from the centre to the bound
+
+
+class Step(NamedTuple):
+    """A partition on the way, numbered like the centre, and how far out it is."""
+
+    labels: IntArray
+    n_clusters: int
+    distance: float
+    nearer: float
+    moved: int
+
+
+def find_path(posterior: PartitionPosterior, ball: CredibleBall, bound: LabelRows) -> list[Step]:
+    """Draws inside the ball, further and further out, each about as far from the bound as it should then be."""
+    weights, length = posterior.probabilities(), float(ball.metric.between(ball.center, bound))
+    inside = np.flatnonzero(ball.distances <= ball.radius + ROUNDING)
+    out, back = ball.distances[inside], _to_bound(posterior, ball, bound)[inside]
+    targets = np.linspace(0.0, length, N_STEPS + 1)[1:-1]
+    drawn = {int(inside[np.argmin(np.abs(out - t) + np.abs(back - (length - t)))]) for t in targets}
+    between = sorted((d for d in drawn if ROUNDING < ball.distances[d] < length - ROUNDING), key=ball.distances.item)
+    rows = [ball.center, *(posterior.draws[d] for d in between), bound]
+    away = [0.0, *(float(ball.distances[d]) for d in between), length]
+    return [_step(row, d, ball, weights) for row, d in zip(rows, away, strict=True)][: 1 if length == 0 else None]
+
+
+def _to_bound(posterior: PartitionPosterior, ball: CredibleBall, bound: LabelRows) -> FloatArray:
+    return ball.metric.per_draw(bound.astype(np.int64), posterior)
+
+
+def _step(labels: LabelRows | IntArray, distance: float, ball: CredibleBall, weights: FloatArray) -> Step:
+    center = np.unique(ball.center, return_inverse=True)[1]
+    matched = follow(labels, center)
+    nearer = float(weights[ball.distances <= distance + ROUNDING].sum())
+    return Step(matched, int(np.unique(matched).size), distance, nearer, int((matched != center).sum()))

@@ -1,0 +1,89 @@
+"""What a section of the report hands to the page."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._check import FloatArray, IntArray
+from ..plot.canvas import shorten_name
+from ..plot.palette import COLORS, MARKERS, cluster_color
+from .embed import for_chart
+from .study import Study
+
+SYMBOLS = dict(
+    zip(
+        MARKERS,
+        ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x", "star"),
+        strict=True,
+    )
+)
+MOST_POINTS = 3000  # on a chart
+MOST_TRACES = 40  # clusters that a legend can name and a browser keep apart
+
+
+class Section(NamedTuple):
+    """A heading, the finding in words, and what its template shows: ``data`` is for scripts, ``text`` for reading."""
+
+    key: str
+    title: str
+    lead: str
+    template: str = "chart.html"
+    data: dict[str, Any] = {}  # noqa: RUF012
+    text: dict[str, Any] = {}  # noqa: RUF012
+
+
+def cluster_symbol(cluster: int) -> str:
+    """Plotly's name of a cluster's marker."""
+    return SYMBOLS[MARKERS[cluster // len(COLORS) % len(MARKERS)]]
+
+
+def shown_items(study: Study) -> IntArray:
+    """Items that charts show: all, or as many as a browser draws quickly, evenly spaced."""
+    n_items = study.posterior.n_items
+    return np.unique(np.linspace(0, n_items - 1, min(n_items, MOST_POINTS)).astype(np.int64))
+
+
+def scatter_chart(study: Study, x: FloatArray, y: FloatArray, x_label: str, y_label: str) -> dict[str, Any]:
+    """Points of each cluster, the doubtful ones pale, with what is known of each item where one points."""
+    shown, labels, words = shown_items(study), study.labels, describe_items(study)
+    sure = np.clip(study.margins(), 0.0, 1.0)
+    shown = shown[np.argsort(-sure[shown], kind="stable")]  # a legend looks like the first
+    few = study.estimate.n_clusters <= MOST_TRACES
+    groups = [shown[labels[shown] == k] for k in range(study.estimate.n_clusters)] if few else [shown]
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": f"cluster {k} ({study.estimate.sizes[k]})",
+            "x": x[members],
+            "y": y[members],
+            "text": [words[i] for i in members],
+            "hovertemplate": "%{text}<extra></extra>",
+            "marker": {"size": 9, "opacity": 0.35 + 0.6 * sure[members], **_look(labels[members], few)},
+        }
+        for k, members in enumerate(groups)
+    ]
+    return {"data": traces, "layout": {"xaxis": axis(x_label), "yaxis": axis(y_label), "showlegend": few}}
+
+
+def _look(labels: IntArray, same: bool) -> dict[str, Any]:
+    """Colour and symbol of points: of all, where they are of one cluster, or of each."""
+    colors, symbols = [cluster_color(k) for k in labels], [cluster_symbol(k) for k in labels]
+    return {"color": colors[0], "symbol": symbols[0]} if same and colors else {"color": colors, "symbol": symbols}
+
+
+def axis(label: str, **more: Any) -> dict[str, Any]:
+    """An axis with a title; without one, its numbers mean nothing and are left out."""
+    return {"title": {"text": for_chart(shorten_name(label))}, "showticklabels": bool(label), **more}
+
+
+def describe_items(study: Study) -> list[str]:
+    """What a chart says of each item."""
+    columns = [study.item_column(name) for name in ("cluster", "certainty", "runner_up", "runner_up_probability")]
+    return [
+        f"<b>{for_chart(shorten_name(name))}</b><br>cluster {cluster}, with its members {own:.2f}"
+        + (f"<br>with those of cluster {rival} {other:.2f}" if rival >= 0 else "")
+        for name, cluster, own, rival, other in zip(study.names, *columns, strict=True)
+    ]

@@ -1,0 +1,20 @@
+"""The sections of a report, in the order they are read: one per file, each with ``make(study)``."""
+
+from collections.abc import Callable
+
+from ..section import Section
+from ..study import Study
+from . import ball, chains, counts, items, method, places, similarity, stability
+
+SECTIONS: tuple[Callable[[Study], Section], ...] = (
+    counts.make,
+    places.make,
+    items.make,
+    ball.make,
+    similarity.make,
+    stability.make,
+    chains.make,
+    method.make,
+)
+
+__all__ = ["SECTIONS"]

@@ -1,0 +1,157 @@
+"use strict";
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const read = (key) => { const e = byId("data-" + key); return e ? JSON.parse(e.textContent) : null; };
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const narrow = matchMedia("(max-width: 600px)");
+  const config = { responsive: true, displaylogo: false, modeBarButtons: [["toImage", "zoom2d", "pan2d", "resetScale2d"]] };
+  const charts = [];
+
+  // Colours of the page, so that charts follow it from light to dark.
+  const theme = () => {
+    const style = getComputedStyle(document.documentElement);
+    const color = (name) => style.getPropertyValue(name).trim();
+    return { ink: color("--ink"), soft: color("--soft"), line: color("--line"), card: color("--card") };
+  };
+  const themed = (layout) => {
+    const { ink, soft, line, card } = theme();
+    const axis = (own) => ({ automargin: true, gridcolor: line, zerolinecolor: line, linecolor: line, tickcolor: line, ...own });
+    return {
+      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: ink, family: "system-ui, sans-serif", size: 13 },
+      margin: { l: 48, r: 12, t: 16, b: 44 }, legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", font: { color: soft } },
+      hoverlabel: { bgcolor: card, bordercolor: line, font: { color: ink } }, dragmode: narrow.matches ? false : "zoom",
+      ...layout, xaxis: axis(layout.xaxis), yaxis: axis(layout.yaxis),
+    };
+  };
+  const draw = (element, data, layout) => {
+    charts.push([element, layout]);
+    Plotly.newPlot(element, data, themed(layout), { ...config, displayModeBar: narrow.matches ? false : "hover" });
+  };
+  dark.addEventListener("change", () => charts.forEach(([element, layout]) => Plotly.relayout(element, themed(layout))));
+
+  for (const element of document.querySelectorAll("[data-chart]")) {
+    const { data, layout } = read(element.dataset.chart);
+    draw(element, data, layout);
+  }
+
+  // The table: text only ever becomes text.
+  const make = (tag, text, className) => {
+    const element = document.createElement(tag);
+    if (text !== undefined) element.textContent = text;
+    if (className) element.className = className;
+    return element;
+  };
+  const table = read("items");
+  if (table) {
+    const { columns, rows, colors } = table;
+    const body = byId("table").tBodies[0], head = byId("table").tHead.rows[0];
+    let sorted = -1, up = true, all = false;
+    const cells = {
+      text: (value) => make("td", value),
+      cluster: (value) => {
+        const cell = make("td");
+        if (value >= 0) {
+          const swatch = make("span", undefined, "swatch");
+          swatch.style.background = colors[value];
+          cell.append(swatch, String(value));
+        } else cell.textContent = "–";
+        return cell;
+      },
+      share: (value) => {
+        const cell = make("td", value === null ? "–" : value.toFixed(2));
+        const bar = make("span", undefined, "bar"), part = make("i");
+        part.style.width = Math.round(100 * Math.min(1, Math.max(0, value))) + "%";
+        bar.append(part);
+        cell.append(bar);
+        return cell;
+      },
+    };
+    const matches = (row, words) => {
+      const text = (row[0] + " cluster " + row[1]).toLowerCase();
+      return words.length === 0 || text.includes(words);
+    };
+    const show = () => {
+      const words = byId("search").value.trim().toLowerCase();
+      const kept = rows.filter((row) => matches(row, words));
+      if (sorted >= 0) {
+        const order = (a, b) => columns[sorted].kind === "text" ? a.localeCompare(b, undefined, { numeric: true }) : a - b;
+        kept.sort((a, b) => (up ? 1 : -1) * order(a[sorted], b[sorted]));
+      }
+      const shown = all ? kept : kept.slice(0, 100);
+      body.replaceChildren(...shown.map((row) => {
+        const line = make("tr");
+        line.append(...row.map((value, i) => cells[columns[i].kind](value)));
+        return line;
+      }));
+      byId("found").textContent = kept.length + " of " + rows.length + " items";
+      byId("more").hidden = shown.length === kept.length;
+      byId("more").textContent = "Show all " + kept.length;
+    };
+    columns.forEach((column, i) => {
+      const cell = make("th"), button = make("button", column.label);
+      cell.scope = "col";
+      button.type = "button";
+      button.addEventListener("click", () => {
+        up = sorted === i ? !up : true;
+        sorted = i;
+        [...head.cells].forEach((other) => other.removeAttribute("aria-sort"));
+        cell.setAttribute("aria-sort", up ? "ascending" : "descending");
+        show();
+      });
+      cell.append(button);
+      head.append(cell);
+    });
+    byId("search").addEventListener("input", show);
+    byId("more").addEventListener("click", () => { all = true; show(); });
+    show();
+  }
+
+  // The credible ball: the slider goes from the estimate to the edge.
+  const ball = read("ball");
+  if (ball) {
+    const element = byId("ball-chart"), step = byId("step");
+    const color = (k) => ball.colors[k % ball.colors.length];
+    const symbol = (k) => ball.symbols[Math.floor(k / ball.colors.length) % ball.symbols.length];
+    const way = () => ball.ways[document.querySelector("input[name=way]:checked").value];
+    const center = ball.ways[0].labels[0];
+    const markers = (labels) => ({
+      "marker.color": [labels.map(color)], "marker.symbol": [labels.map(symbol)],
+      "marker.line.width": [labels.map((k, i) => (k === center[i] ? 0 : 2))], "marker.line.color": [theme().ink],
+    });
+    const points = { x: ball.x, y: ball.y, text: ball.names, hovertemplate: "%{text}<extra></extra>" };
+    const trace = { type: "scatter", mode: "markers", ...points, marker: { size: 9, opacity: 0.9 } };
+    draw(element, [trace], ball.layout);
+    const move = () => {
+      const { labels, words } = way();
+      step.max = labels.length - 1;
+      const at = Math.min(step.value, labels.length - 1);
+      byId("where").textContent = words[at];
+      Plotly.restyle(element, markers(labels[at]));
+    };
+    step.addEventListener("input", move);
+    document.querySelectorAll("input[name=way]").forEach((input) => input.addEventListener("change", move));
+    dark.addEventListener("change", move);
+    move();
+  }
+
+  // The similarity map: frames of clusters, and the block that one points at.
+  const map = read("similarity");
+  if (map) {
+    const frame = byId("similarity-frame");
+    if (map.between !== null) map.clusters.forEach((_, i) => {
+      const box = make("b"), start = 100 * map.edges[i] + "%", size = 100 * (map.edges[i + 1] - map.edges[i]) + "%";
+      Object.assign(box.style, { left: start, top: start, width: size, height: size, borderColor: map.colors[i] });
+      frame.append(box);
+    });
+    const block = (share) => Math.max(0, map.edges.findIndex((edge, i) => i > 0 && share < edge) - 1);
+    if (map.between === null) byId("pair").hidden = true;
+    else frame.addEventListener("pointermove", (event) => {
+      const area = frame.getBoundingClientRect();
+      const row = block((event.clientY - area.top) / area.height), column = block((event.clientX - area.left) / area.width);
+      const [one, other] = [map.clusters[row], map.clusters[column]], value = map.between[row][column].toFixed(2);
+      byId("pair").textContent = one === other
+        ? `Two items of cluster ${one} are together with probability ${value}.`
+        : `An item of cluster ${one} and one of cluster ${other} are together with probability ${value}.`;
+    });
+  }
+})();

@@ -1,0 +1,83 @@
+"""From a result to a page."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ..estimate import PartitionEstimate
+from ..io import whole_file
+from ..losses import Loss
+from ..perturbation import StabilityReport
+from .page import render
+from .study import Study, make_study
+
+
+def write_report(
+    result: Any,
+    path: str | os.PathLike[str],
+    *,
+    data: Any = None,
+    estimate: PartitionEstimate | ArrayLike | None = None,
+    stability: StabilityReport | None = None,
+    level: float = 0.95,
+    metric: str | Loss = "vi",
+    title: str | None = None,
+    command: str | None = None,
+) -> None:
+    """Write a self-contained HTML page: the answer, how sure it is, who is in doubt, and how it was computed.
+
+    The page needs no network and no other file, reads on a phone, and follows the reader's choice of light or dark.
+
+    Parameters
+    ----------
+    result : fitted estimator, PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
+        An estimator with ``posterior_`` such as :class:`partita.BayesianMixture`, or draws of partitions.
+    path : path
+        Where to write, in a folder that exists. A file there is replaced only when the page is whole.
+    data : array-like or DataFrame, shape (n_items, n_columns), optional
+        The data, to draw clusters on. Without it items are placed by how often they are together.
+    estimate : PartitionEstimate or array-like of int, optional
+        The partition to report: that of the estimator, or the one with least expected variation of information, when
+        left out.
+    stability : StabilityReport, optional
+        Stability under perturbation for the same items. Where data are numbers without gaps it is computed, from
+        distances to the clusters' means, when left out.
+    level, metric : float, str or Loss
+        Of the credible ball.
+    title : str, optional
+        Heading of the page.
+    command : str, optional
+        What to type to compute the same again.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import partita as pt
+    >>> posterior, _ = pt.datasets.make_noisy_draws(n_items=30)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
+    >>> pt.write_report(posterior, path)
+    >>> path.stat().st_size < 8_000_000
+    True
+    """
+    study = make_study(
+        result,
+        data=data,
+        estimate=estimate,
+        stability=stability,
+        level=level,
+        metric=metric,
+        title=title,
+        command=command,
+    )
+    write_study(study, Path(path))
+
+
+def write_study(study: Study, path: Path) -> None:
+    """Write the page, whole or not at all."""
+    page = render(study)
+    with whole_file(path) as partial:
+        partial.write_text(page, encoding="utf-8")
