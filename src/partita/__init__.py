@@ -5,8 +5,8 @@ the others use one. Each module imports only from layers with a smaller number:
 
     0  _kernels
     1  _check, _parallel, _progress, _text
-    2  _encoding, hyperpriors, io, partition, similarity
-    3  components, posterior, priors
+    2  _costed, _encoding, hyperpriors, io, partition, similarity
+    3  components, costs, posterior, priors
     4  losses, samplers, soft
     5  core, estimate, perturbation
     6  certainty, credible, diagnostics, experimental, pointprocess, selection

@@ -1,4 +1,4 @@
-from . import datasets as datasets, experimental as experimental, perturbation as perturbation
+from . import costs as costs, datasets as datasets, experimental as experimental, perturbation as perturbation
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
 from .clusterers import BayesianMixture as BayesianMixture, FuzzyCMeans as FuzzyCMeans
 from .components import (
