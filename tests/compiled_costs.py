@@ -54,6 +54,8 @@ CASES = {
     "paid_by": (MEMBERS, 6, *grouped()),
     "score_partners": (0, ALIVE, 0.7, *grouped(MANHATTAN), np.zeros(6), np.zeros(6)),
     "log_share": (np.array([0.5, -np.inf, 1.0]), 0),
+    "pick_share": (np.array([0.5, -np.inf, 1.0]), np.zeros(3), rng()),
+    "put_first": (0, 2, 6, MEMBERS, rng()),
     "merge_rows": (0, 1, 5, *grouped(MANHATTAN)),
     "copy_row": (0, 4, grouped(MANHATTAN)[1]),
     "score_splits": (0, 1, 5, grouped()[1], np.zeros(6)),

@@ -1,6 +1,13 @@
 from . import costs as costs, datasets as datasets, experimental as experimental, perturbation as perturbation
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
-from .clusterers import BayesianMixture as BayesianMixture, FuzzyCMeans as FuzzyCMeans
+from .clusterers import (
+    BayesianMixture as BayesianMixture,
+    BregmanKMeans as BregmanKMeans,
+    FuzzyCMeans as FuzzyCMeans,
+    GeneralizedBayesClustering as GeneralizedBayesClustering,
+    KDissimilarities as KDissimilarities,
+    cost_table as cost_table,
+)
 from .components import (
     Bernoulli as Bernoulli,
     Categorical as Categorical,

@@ -1,9 +1,9 @@
 """A move that keeps the number of clusters: merge two, then split one of those there now are.
 
 A cluster is picked, and one to merge it with, near ones being likelier; then, of the clusters there now are, one to
-split, costly ones being likelier. A split begins with two of its units, one for each side; the others join one after the
-other, and then take sides anew. As in Jain and Neal (2004) only the last scan counts, the launch before it being drawn
-the same way in both directions. Whichever way the move is made, the partition between its steps is the same.
+split, costly ones being likelier. A split begins with two of its units, one for each side; the others join one after
+the other, and then take sides anew. As in Jain and Neal (2004) only the last scan counts, the launch before it being
+drawn the same way in both directions. Whichever way the move is made, the partition between its steps is the same.
 """
 
 import math
@@ -88,6 +88,21 @@ def score_partners(k, alive, rate, units, groups, cross, scores):
 
 
 @plain_kernel
+def pick_share(scores, room, rng):
+    """An index drawn with probability proportional to ``exp(scores)``, which stay as they are."""
+    for t in range(scores.size):
+        room[t] = scores[t]
+    return pick(room, scores.size, rng)
+
+
+@plain_kernel
+def put_first(place, start, end, members, rng):
+    """Exchange the member at ``place`` with one drawn from a range."""
+    at = start + int(rng.random() * (end - start))
+    members[place], members[at] = members[at], members[place]
+
+
+@plain_kernel
 def log_share(scores, chosen):
     """Log probability of picking ``chosen``."""
     highest, total = -np.inf, 0.0
@@ -143,28 +158,28 @@ def merge_then_split(n_clusters, rate, units, groups, rng):
     n_units, one, two, union = groups.labels.size, n_clusters, n_clusters + 1, n_clusters + 2
     if n_clusters < 2 or n_units == n_clusters:
         return False
-    cross, scores = np.empty(n_clusters + 3), np.empty(n_clusters + 3)
-    alive = np.arange(n_clusters + 3) < n_clusters
-    a = rng.integers(0, n_clusters)
+    cross, scores, alive = np.empty(n_clusters + 3), np.empty(n_clusters + 3), np.zeros(n_clusters + 3, np.bool_)
+    for k in range(n_clusters):
+        alive[k] = True
+    a = int(rng.random() * n_clusters)
     score_partners(a, alive, rate, units, groups, cross, scores)
-    b = pick(scores.copy(), scores.size, rng)
+    b = pick_share(scores, cross, rng)
     ratio = -log_share(scores, b)
     merge_rows(a, b, union, units, groups)
     score_splits(a, b, union, groups, scores)
-    c = pick(scores.copy(), scores.size, rng)
+    c = pick_share(scores, cross, rng)
     ratio += scores[union] - scores[c]
 
     merged, target, split = np.empty(n_units, np.int64), np.empty(n_units, np.int64), np.empty(n_units, np.int64)
     n_a = collect(a, 0, groups, merged)
     n_merged = n_split = collect(b, n_a, groups, merged)
-    for place, at in ((0, rng.integers(0, n_a)), (1, rng.integers(n_a, n_merged))):
-        merged[place], merged[at] = merged[at], merged[place]
+    put_first(0, 0, n_a, merged, rng)
+    put_first(1, n_a, n_merged, merged, rng)
     shuffle(merged[2:n_merged], rng)
     for t in range(n_merged):
         target[t] = groups.labels[merged[t]] == b
-    if c == union:
-        split[:n_merged] = merged[:n_merged]
-    else:
+        split[t] = merged[t]
+    if c != union:
         n_split = collect(c, 0, groups, split)
     shuffle(split[:n_split], rng)
     n_before, n_pairs = float(n_a) * (n_merged - n_a), n_split * (n_split - 1.0) / (n_merged * (n_merged - 1.0))

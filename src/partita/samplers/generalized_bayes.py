@@ -135,3 +135,8 @@ def sample(
         if after_block is not None:
             after_block(state)
     return Chain(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
+
+
+def without_warmup(chain: Chain, n_warmup: int) -> Chain:
+    """The draws after the first so many."""
+    return Chain(chain.draws[n_warmup:], chain.log_posterior[n_warmup:], chain.rate[n_warmup:])
