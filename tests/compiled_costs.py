@@ -4,6 +4,7 @@ import numpy as np
 
 from partita._costed import Bonds, make_groups
 from partita._kernels.costs import group_all
+from partita._kernels.merge_then_split import copy_row
 from partita.costs import KullbackLeibler, Minkowski, SquaredEuclidean
 
 ROWS = np.random.default_rng(0).gamma(2, size=(8, 2))
@@ -12,7 +13,7 @@ BONDS = Bonds(np.array([0, 1, 2, 2, 2, 2, 2, 2, 2]), np.array([1, 0]), np.array(
 
 
 def grouped(cost=None, labels=LABELS):
-    """Units and their groups: three clusters and three rows to try others."""
+    """Units and their groups: three clusters and five rows to try others."""
     units = (cost or SquaredEuclidean()).encode(ROWS).units(bonds=BONDS)
     groups = make_groups(units, 3)
     group_all(labels, units, groups)
@@ -29,10 +30,17 @@ def launched():
     return units, groups
 
 
+def tried():
+    """All clusters, and two rows to try that are not empty."""
+    units, groups = grouped(Minkowski(1))
+    for k in range(2):
+        copy_row(k, 4 + k, groups)
+    return units, groups
+
+
 MANHATTAN, ENTROPY = Minkowski(1), KullbackLeibler()
 MEMBERS, SIDES = np.array([0, 2, 1, 3, 6, 7, 0, 0]), np.array([0, 1, 1, 0, 1, 1, 0, 0])
-ALIVE = np.arange(6) < 3
-SPLIT = (True, 0, 1, 2, 3, MEMBERS, SIDES, 6, np.array([4, 5]), 2)
+ALIVE = np.arange(8) < 3
 
 CASES = {
     "generated_cost": (1, ROWS, 0, 1.0, 4.0, *grouped(ENTROPY)),
@@ -52,15 +60,16 @@ CASES = {
     "launch": (MEMBERS, 6, 3, 0.7, *grouped(), rng()),
     "collect": (1, 1, grouped()[1], np.zeros(8, np.int64)),
     "paid_by": (MEMBERS, 6, *grouped()),
-    "score_partners": (0, ALIVE, 0.7, *grouped(MANHATTAN), np.zeros(6), np.zeros(6)),
+    "score_partners": (0, ALIVE, 0.7, *grouped(MANHATTAN), np.zeros(8), np.zeros(8)),
     "log_share": (np.array([0.5, -np.inf, 1.0]), 0),
     "pick_share": (np.array([0.5, -np.inf, 1.0]), np.zeros(3), rng()),
     "put_first": (0, 2, 6, MEMBERS, rng()),
     "merge_rows": (0, 1, 5, *grouped(MANHATTAN)),
     "copy_row": (0, 4, grouped(MANHATTAN)[1]),
-    "score_splits": (0, 1, 5, grouped()[1], np.zeros(6)),
+    "score_splits": (0, 1, 3, grouped()[1], np.zeros(8)),
+    "label_sides": (MEMBERS, 6, SIDES, 0, 1, grouped()[1]),
+    "split_ratio": (0, 1, 3, 3, ALIVE, 0.7, *tried(), np.zeros(8), np.zeros(8)),
     "merge_then_split": (3, 0.7, *grouped(MANHATTAN), rng()),
-    "settle": (*SPLIT, grouped(MANHATTAN)[1]),
     "assign_rows": (
         ROWS,
         ROWS[:3].T.copy(),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._check import FloatArray, IntArray, check_memory
-from ._kernels.costs import PAIRWISE, Groups, Units, group_all
+from ._kernels.costs import N_SPARE, PAIRWISE, Groups, Units, group_all
 
 NO_TABLE = np.empty((0, 0))
 NO_COLUMNS = np.empty(0)
@@ -190,9 +190,9 @@ def make_units(kind: int, weight: FloatArray, level: FloatArray, bonds: Bonds | 
 
 
 def make_groups(units: Units, n_clusters: int) -> Groups:
-    """Room for so many clusters, and for three to try."""
+    """Room for so many clusters, and for those that a proposal tries."""
     pairwise = units.kind == PAIRWISE
-    n_rows, n_units, d = n_clusters + 3, units.weight.size, 0 if pairwise else units.rows.shape[1]
+    n_rows, n_units, d = n_clusters + N_SPARE, units.weight.size, 0 if pairwise else units.rows.shape[1]
     n_reached = n_units if pairwise else 0
     check_memory(8 * n_rows * (n_reached + d), f"Sums over {n_clusters} clusters", "Use fewer clusters.")
     return Groups(

@@ -6,7 +6,7 @@ import numpy as np
 
 from ._jit import kernel, plain_kernel
 from .cost_gibbs import cost_sweep
-from .costs import group_all, paid_in
+from .costs import N_SPARE, group_all, paid_in
 from .merge_then_split import merge_then_split
 
 SMALLEST = 1e-300  # costs below are this
@@ -45,7 +45,7 @@ def run_cost_block(start, rate, law, moves, unit_of, units, groups, rng, draws, 
     """
     shape, offset = law
     n_gibbs, every = moves
-    n_clusters = groups.n_units.size - 3
+    n_clusters = groups.n_units.size - N_SPARE
     scores, name = np.empty(n_clusters), np.empty(n_clusters, np.int64)
     group_all(start, units, groups)
     for m in range(draws.shape[0]):

@@ -15,6 +15,8 @@ from .foreign import call_row
 
 PAIRWISE, SQUARED, RELATIVE_ENTROPY, ITAKURA_SAITO, LOGISTIC, FOREIGN = 0, 1, 2, 3, 4, 5
 
+N_SPARE = 5
+
 
 class Units(NamedTuple):
     """What moves as one, and how it is to be costed."""
@@ -36,7 +38,7 @@ class Units(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Clusters of units; the last three rows are room to try others."""
+    """Clusters of units; the last five rows are room to try others."""
 
     labels: np.ndarray  # (n_units,)
     n_units: np.ndarray  # (n_rows,)

@@ -64,7 +64,7 @@ def pick(scores, n, rng):
         highest = max(highest, scores[t])
     total = 0.0
     for t in range(n):
-        scores[t] = math.exp(scores[t] - highest)
+        scores[t] = math.exp(scores[t] - highest) if scores[t] < highest else 1.0
         total += scores[t]
     at = rng.random() * total
     for t in range(n - 1):

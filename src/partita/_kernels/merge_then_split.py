@@ -144,21 +144,46 @@ def copy_row(source, into, groups):
 
 
 @plain_kernel
-def score_splits(a, b, union, groups, scores):
-    """Fill ``scores`` with the log weight of splitting each cluster once ``a`` and ``b`` are one, at row ``union``."""
+def score_splits(a, b, n_clusters, groups, scores):
+    """Fill ``scores`` with the log weight of splitting each cluster once ``a`` and ``b`` are one, the row after all."""
     scores[:] = -np.inf
-    for k in range(scores.size):
-        if (k < scores.size - 3 and k not in (a, b) and groups.n_units[k] > 1) or k == union:
+    for k in range(n_clusters + 1):
+        if k == n_clusters or (k not in (a, b) and groups.n_units[k] > 1):
             scores[k] = math.log(max(groups.cost[k], 0.0) + 1e-300)
+
+
+@plain_kernel
+def label_sides(members, n_members, sides, first, second, groups):
+    """Label members by the side each is on."""
+    for t in range(n_members):
+        groups.labels[members[t]] = second if sides[t] == 1 else first
+
+
+@plain_kernel
+def split_ratio(a, b, c, n_clusters, alive, rate, units, groups, cross, scores):
+    """Log ratio of the posterior after and before, and of the chances to pick the clusters to merge and their units."""
+    union, one, two = n_clusters, n_clusters + 1, n_clusters + 2
+    ratio = rate * (groups.cost[a] + groups.cost[b] - groups.cost[one] - groups.cost[two])
+    ratio += math.log(float(groups.n_units[a]) * groups.n_units[b] / (float(groups.n_units[one]) * groups.n_units[two]))
+    alive[a] = alive[b] = alive[c] = False
+    alive[one] = alive[two] = True
+    if c != union:
+        ratio += rate * (groups.cost[c] - groups.cost[union])
+        n_split, n_merged = float(groups.n_units[c]), float(groups.n_units[union])
+        ratio += math.log(n_split * (n_split - 1.0) / (n_merged * (n_merged - 1.0)))
+        alive[union] = True
+    score_partners(one, alive, rate, units, groups, cross, scores)
+    return ratio + log_share(scores, two)
 
 
 @kernel
 def merge_then_split(n_clusters, rate, units, groups, rng):
     """Propose to merge two clusters and to split one; return whether it was accepted."""
-    n_units, one, two, union = groups.labels.size, n_clusters, n_clusters + 1, n_clusters + 2
+    n_units, n_rows = groups.labels.size, groups.n_units.size
+    union, one, two, back = n_clusters, n_clusters + 1, n_clusters + 2, n_clusters + 3
     if n_clusters < 2 or n_units == n_clusters:
         return False
-    cross, scores, alive = np.empty(n_clusters + 3), np.empty(n_clusters + 3), np.zeros(n_clusters + 3, np.bool_)
+    cross, scores, alive = np.empty(n_rows), np.empty(n_rows), np.zeros(n_rows, np.bool_)
     for k in range(n_clusters):
         alive[k] = True
     a = int(rng.random() * n_clusters)
@@ -166,11 +191,11 @@ def merge_then_split(n_clusters, rate, units, groups, rng):
     b = pick_share(scores, cross, rng)
     ratio = -log_share(scores, b)
     merge_rows(a, b, union, units, groups)
-    score_splits(a, b, union, groups, scores)
+    score_splits(a, b, n_clusters, groups, scores)
     c = pick_share(scores, cross, rng)
     ratio += scores[union] - scores[c]
 
-    merged, target, split = np.empty(n_units, np.int64), np.empty(n_units, np.int64), np.empty(n_units, np.int64)
+    merged, target, split, sides = np.empty((4, n_units), np.int64)
     n_a = collect(a, 0, groups, merged)
     n_merged = n_split = collect(b, n_a, groups, merged)
     put_first(0, 0, n_a, merged, rng)
@@ -179,55 +204,38 @@ def merge_then_split(n_clusters, rate, units, groups, rng):
     for t in range(n_merged):
         target[t] = groups.labels[merged[t]] == b
         split[t] = merged[t]
+    ratio += paid_by(merged, n_merged, units, groups)
     if c != union:
         n_split = collect(c, 0, groups, split)
+        ratio += paid_by(split, n_split, units, groups)
+        label_sides(merged, n_merged, target, union, union, groups)
+        ratio -= paid_by(merged, n_merged, units, groups)
     shuffle(split[:n_split], rng)
-    n_before, n_pairs = float(n_a) * (n_merged - n_a), n_split * (n_split - 1.0) / (n_merged * (n_merged - 1.0))
 
-    ratio += rate * (groups.cost[a] + groups.cost[b]) + paid_by(merged, n_merged, units, groups)
-    if c != union:
-        ratio += rate * (groups.cost[c] - groups.cost[union]) + paid_by(split, n_split, units, groups)
-    possible = launch(merged, n_merged, one, rate, units, groups, rng)
-    if possible:
-        ratio += split_scan(merged, n_merged, one, True, target, rate, units, groups, rng)
-    for t in range(n_merged):
-        groups.labels[merged[t]] = union if c != union else b if target[t] == 1 else a
-    possible = possible and ratio > -np.inf and launch(split, n_split, one, rate, units, groups, rng)
-    if possible:
-        log_q = split_scan(split, n_split, one, False, target, rate, units, groups, rng)
-        possible = log_q > -np.inf
-        ratio -= log_q
-    if possible:
-        ratio -= rate * (groups.cost[one] + groups.cost[two]) + paid_by(split, n_split, units, groups)
-        if c != union:
-            ratio -= paid_by(merged, n_merged, units, groups)
-        ratio += math.log(n_pairs * n_before / (float(groups.n_units[one]) * groups.n_units[two]))
-        alive[a] = alive[b] = alive[c] = False
-        alive[one] = alive[two] = True
-        alive[union] = c != union
-        score_partners(one, alive, rate, units, groups, cross, scores)
-        ratio += log_share(scores, two)
-    accepted = possible and math.log(rng.random()) < ratio
-    settle(accepted, a, b, c, n_clusters, merged, target, n_merged, split, n_split, groups)
-    return accepted
-
-
-@plain_kernel
-def settle(accepted, a, b, c, n_clusters, merged, target, n_merged, split, n_split, groups):
-    """Give the proposed clusters the labels of those they replace, or all members the labels they had."""
-    one, two, union = n_clusters, n_clusters + 1, n_clusters + 2
-    if not accepted:
+    accepted = ratio > -np.inf and launch(split, n_split, one, rate, units, groups, rng)
+    if accepted:
+        ratio -= split_scan(split, n_split, one, False, target, rate, units, groups, rng)
+        accepted = ratio < np.inf
+    if accepted:
         for t in range(n_split):
-            groups.labels[split[t]] = c
-        for t in range(n_merged):
-            groups.labels[merged[t]] = b if target[t] == 1 else a
-        return
+            sides[t] = groups.labels[split[t]] - one
+        ratio += split_ratio(a, b, c, n_clusters, alive, rate, units, groups, cross, scores)
+        ratio -= paid_by(split, n_split, units, groups)
+        level = math.log(rng.random())
+        # The way back has a probability of at most one: most proposals are lost before it is asked for.
+        accepted = level < ratio and launch(merged, n_merged, back, rate, units, groups, rng)
+        if accepted:
+            ratio += split_scan(merged, n_merged, back, True, target, rate, units, groups, rng)
+            accepted = level < ratio
+    if not accepted:
+        label_sides(split, n_split, sides, c, c, groups)
+        label_sides(merged, n_merged, target, a, b, groups)
+        return False
     first, second = (a, b) if c == union else (b, c)
-    for t in range(n_split):
-        groups.labels[split[t]] = first if groups.labels[split[t]] == one else second
     if c != union:
-        for t in range(n_merged):
-            groups.labels[merged[t]] = a
+        label_sides(merged, n_merged, target, a, a, groups)
         copy_row(union, a, groups)
+    label_sides(split, n_split, sides, first, second, groups)
     copy_row(one, first, groups)
     copy_row(two, second, groups)
+    return True
