@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 from scipy.spatial.distance import cdist, pdist, squareform
-from scipy.special import xlogy
+from scipy.special import logit, xlogy
 
 from ._check import FloatArray, check_choice, check_labels, check_memory, shorten
 from ._costed import NO_TABLE, BregmanItems, Items, PairwiseItems, Rate
@@ -113,30 +113,47 @@ class Mahalanobis:
         matrix = np.cov(rows.T).reshape(d, d) if given is None else np.asarray(given, float)
         if matrix.shape == (d, d) and np.isfinite(matrix).all() and np.allclose(matrix, matrix.T):
             try:
-                return cholesky(matrix, lower=True)
+                root = cholesky(matrix, lower=True)
             except np.linalg.LinAlgError:
-                pass
+                root = np.zeros((1, 1))
+            if root.diagonal().min() > 1e-7 * root.diagonal().max():
+                return root
         got = "that of the items, which is not" if given is None else shorten(given)
         raise ValueError(f"covariance must be a symmetric, positive definite {d} x {d} matrix: got {got}.")
 
 
 def _squared(rows: FloatArray, center: FloatArray, root: FloatArray | None) -> BregmanItems:
-    n_columns = rows.shape[1]
-
-    def transform(values: FloatArray) -> FloatArray:
-        moved = values - center
-        return moved if root is None else np.ascontiguousarray(solve_triangular(root, moved.T, lower=True).T)
-
     return BregmanItems(
         SQUARED,
-        transform(rows),
-        phi=lambda x: np.einsum("ij,ij->i", x, x),
-        gradient=lambda x: 2 * x,
-        read=lambda new: transform(read_rows(new, n_columns)),
-        restore=lambda x: (x if root is None else x @ root.T) + center,
-        rate=Rate(n_columns / 2, None),
-        target=np.zeros(n_columns),
+        _standardize(center, root, rows),
+        phi=_square,
+        gradient=_double,
+        read=partial(_standardize, center, root),
+        restore=partial(_restore, center, root),
+        rate=Rate(center.size / 2, None),
+        target=np.zeros(center.size),
     )
+
+
+def _standardize(center: FloatArray, root: FloatArray | None, X: Any) -> FloatArray:
+    moved = read_rows(X, center.size) - center
+    return moved if root is None else np.ascontiguousarray(solve_triangular(root, moved.T, lower=True).T)
+
+
+def _restore(center: FloatArray, root: FloatArray | None, rows: FloatArray) -> FloatArray:
+    return (rows if root is None else rows @ root.T) + center
+
+
+def _same(rows: FloatArray) -> FloatArray:
+    return rows
+
+
+def _square(rows: FloatArray) -> FloatArray:
+    return np.einsum("ij,ij->i", rows, rows)
+
+
+def _double(rows: FloatArray) -> FloatArray:
+    return 2 * rows
 
 
 @dataclass(frozen=True)
@@ -187,28 +204,31 @@ class PoissonDeviance:
 
 def _relative_entropy(cost: KullbackLeibler | PoissonDeviance, X: Any, factor: float) -> BregmanItems:
     shrinkage = check_number("shrinkage", cost.shrinkage, "be a number of at least 0", lambda value: value >= 0)
-    help_ = f"Pull centres off zero with {type(cost).__name__}(shrinkage=1), or add a small number to X."
-
-    def read(values: Any, n_columns: int | None = None) -> FloatArray:
-        rows = read_rows(values, n_columns)
-        refuse(rows, rows < 0, f"not be negative under {cost}")
-        if shrinkage == 0:
-            refuse(rows, rows == 0, f"be positive under {cost}", help_)
-        return rows
-
-    rows = read(X)
+    rows = _not_negative(cost, None, X)
     return BregmanItems(
         RELATIVE_ENTROPY,
         rows,
-        phi=lambda x: (xlogy(x, x) - x).sum(axis=1),
+        phi=_negative_entropy,
         gradient=np.log,
-        read=partial(read, n_columns=rows.shape[1]),
-        restore=lambda x: x,
+        read=partial(_not_negative, cost, rows.shape[1]),
+        restore=_same,
         rate=Rate(None, 1 / factor),
         target=np.maximum(rows.mean(axis=0), TINY),
         factor=factor,
         shrinkage=shrinkage,
     )
+
+
+def _not_negative(cost: KullbackLeibler | PoissonDeviance, n_columns: int | None, X: Any) -> FloatArray:
+    rows = refuse(read_rows(X, n_columns), lambda rows: rows < 0, f"not be negative under {cost}")
+    if cost.shrinkage > 0:
+        return rows
+    help_ = f"Pull centres off zero with {type(cost).__name__}(shrinkage=1), or add a small number to X."
+    return refuse(rows, lambda rows: rows == 0, f"be positive under {cost}", help_)
+
+
+def _negative_entropy(rows: FloatArray) -> FloatArray:
+    return (xlogy(rows, rows) - rows).sum(axis=1)
 
 
 @dataclass(frozen=True)
@@ -223,23 +243,30 @@ class ItakuraSaito:
 
     def encode(self, X: Any) -> BregmanItems:
         """The items as samplers and searches read them."""
-        help_ = "Add a small number to X, or use KullbackLeibler(shrinkage=1)."
-
-        def read(values: Any, n_columns: int | None = None) -> FloatArray:
-            rows = read_rows(values, n_columns)
-            return refuse(rows, rows <= 0, "be positive under ItakuraSaito()", help_)
-
-        rows = read(X)
+        rows = _positive(None, X)
         return BregmanItems(
             ITAKURA_SAITO,
             rows,
-            phi=lambda x: -np.log(x).sum(axis=1),
-            gradient=lambda x: -1 / x,
-            read=partial(read, n_columns=rows.shape[1]),
-            restore=lambda x: x,
+            phi=_negative_log,
+            gradient=_negative_inverse,
+            read=partial(_positive, rows.shape[1]),
+            restore=_same,
             rate=Rate(None, 1.0),
             target=np.zeros(rows.shape[1]),
         )
+
+
+def _positive(n_columns: int | None, X: Any) -> FloatArray:
+    help_ = "Add a small number to X, or use KullbackLeibler(shrinkage=1)."
+    return refuse(read_rows(X, n_columns), lambda rows: rows <= 0, "be positive under ItakuraSaito()", help_)
+
+
+def _negative_log(rows: FloatArray) -> FloatArray:
+    return -np.log(rows).sum(axis=1)
+
+
+def _negative_inverse(rows: FloatArray) -> FloatArray:
+    return -1 / rows
 
 
 @dataclass(frozen=True)
@@ -254,7 +281,7 @@ class Logistic:
     Examples
     --------
     >>> round(total([[0, 1], [0, 1], [1, 0]], [0, 0, 1], Logistic()), 4)
-    1.3045
+    1.3047
     """
 
     shrinkage: float = 1.0
@@ -262,23 +289,27 @@ class Logistic:
     def encode(self, X: Any) -> BregmanItems:
         """The items as samplers and searches read them."""
         shrinkage = check_number("shrinkage", self.shrinkage, "be a positive number", lambda value: value > 0)
-
-        def read(values: Any, n_columns: int | None = None) -> FloatArray:
-            rows = read_rows(values, n_columns)
-            return refuse(rows, (rows != 0) & (rows != 1), "hold nothing but 0 and 1 under Logistic()")
-
-        rows = read(X)
+        rows = _binary(None, X)
         return BregmanItems(
             LOGISTIC,
             rows,
-            phi=lambda x: (xlogy(x, x) + xlogy(1 - x, 1 - x)).sum(axis=1),
-            gradient=lambda x: np.log(x) - np.log1p(-x),
-            read=partial(read, n_columns=rows.shape[1]),
-            restore=lambda x: x,
+            phi=_negative_binary_entropy,
+            gradient=logit,
+            read=partial(_binary, rows.shape[1]),
+            restore=_same,
             rate=Rate(None, 1.0),
             target=np.full(rows.shape[1], 0.5),
             shrinkage=shrinkage,
         )
+
+
+def _binary(n_columns: int | None, X: Any) -> FloatArray:
+    rule = "hold nothing but 0 and 1 under Logistic()"
+    return refuse(read_rows(X, n_columns), lambda rows: (rows != 0) & (rows != 1), rule)
+
+
+def _negative_binary_entropy(rows: FloatArray) -> FloatArray:
+    return (xlogy(rows, rows) + xlogy(1 - rows, 1 - rows)).sum(axis=1)
 
 
 @dataclass(frozen=True)
@@ -321,7 +352,7 @@ class Bregman:
             phi,
             gradient,
             read=partial(read_rows, n_columns=rows.shape[1]),
-            restore=lambda x: x,
+            restore=_same,
             rate=Rate(None, None),
             target=np.zeros(rows.shape[1]),
             address=address,
@@ -382,28 +413,30 @@ class Minkowski:
         """The items as samplers and searches read them."""
         p = check_number("p", self.p, "be a finite number of at least 1", lambda value: value >= 1)
         rows, grow = read_rows(X), self.transform
-        n_columns = rows.shape[1]
-        if not callable(grow):
-            rule = "be a positive power or an increasing function"
-            power = check_number("transform", grow, rule, lambda value: value > 0)
-            known = Rate(n_columns / power, None)
-        else:
-            power, known = 1.0, Rate(None, None)
-
-        def to_items(new: Any) -> FloatArray:
-            found = cdist(read_rows(new, n_columns), rows, "minkowski", p=p)
-            return np.asarray(grow(found), float) if callable(grow) else found if power == 1 else found**power
-
-        if not callable(grow) and len(rows) > MATRIX_ITEMS:
+        to_items = partial(_minkowski, rows, p, grow)
+        if callable(grow):
+            refuse_large(len(rows))
+            matrix = _check_growth(to_items(rows), _minkowski(rows, p, 1.0, rows))
+            return PairwiseItems(matrix, rows, to_items, Rate(None, None))
+        power = check_number(
+            "transform", grow, "be a positive power or an increasing function", lambda value: value > 0
+        )
+        known = Rate(rows.shape[1] / power, None)
+        if len(rows) > MATRIX_ITEMS:
             return PairwiseItems(NO_TABLE, rows, to_items, known, p, power)
         refuse_large(len(rows))
-        matrix = to_items(rows)
-        if callable(grow):
-            _check_growth(matrix, cdist(rows, rows, "minkowski", p=p))
-        return PairwiseItems(matrix, rows, to_items, known, p, power)
+        return PairwiseItems(to_items(rows), rows, to_items, known, p, power)
 
 
-def _check_growth(matrix: FloatArray, distances: FloatArray) -> None:
+def _minkowski(rows: FloatArray, p: float, transform: Any, X: Any) -> FloatArray:
+    """Dissimilarities of new rows to all rows."""
+    found = cdist(read_rows(X, rows.shape[1]), rows, "minkowski", p=p)
+    if callable(transform):
+        return np.asarray(transform(found), float)
+    return found if transform == 1 else found**transform
+
+
+def _check_growth(matrix: FloatArray, distances: FloatArray) -> FloatArray:
     if matrix.shape != distances.shape or not np.isfinite(matrix).all():
         raise ValueError("transform must give a finite number for each distance: got something else.")
     if matrix.diagonal().any():
@@ -411,6 +444,7 @@ def _check_growth(matrix: FloatArray, distances: FloatArray) -> None:
     order = np.argsort(distances, axis=None)
     if (np.diff(matrix.ravel()[order]) < -1e-12 * np.abs(matrix).max()).any():
         raise ValueError("transform must be an increasing function: got smaller values at larger distances.")
+    return matrix
 
 
 @dataclass(frozen=True)
@@ -434,9 +468,8 @@ class Precomputed:
     def encode(self, X: Any) -> PairwiseItems:
         """The items as samplers and searches read them."""
         matrix = _check_matrix(read_rows(X))
-        return PairwiseItems(
-            matrix, NO_TABLE, lambda new: _check_new(new, len(matrix)), Rate(_check_dimension(self.dimension), None)
-        )
+        known = Rate(_check_dimension(self.dimension), None)
+        return PairwiseItems(matrix, NO_TABLE, partial(_check_new, len(matrix)), known)
 
 
 @dataclass(frozen=True)
@@ -467,11 +500,10 @@ class Dissimilarity:
         np.fill_diagonal(matrix, [self.function(row, row) for row in rows])
         matrix[-1, :-1] = [self.function(rows[-1], row) for row in rows[:-1]]
         known = Rate(_check_dimension(self.dimension), None)
+        return PairwiseItems(_check_matrix(matrix, "function"), rows, partial(self._to_items, rows), known)
 
-        def to_items(new: Any) -> FloatArray:
-            return cdist(read_rows(new, rows.shape[1]), rows, self.function)
-
-        return PairwiseItems(_check_matrix(matrix, "function"), rows, to_items, known)
+    def _to_items(self, rows: FloatArray, X: Any) -> FloatArray:
+        return cdist(read_rows(X, rows.shape[1]), rows, self.function)
 
 
 def _check_dimension(dimension: float | None) -> float | None:
@@ -484,8 +516,8 @@ def _check_matrix(matrix: FloatArray, name: str = "X") -> FloatArray:
     """Symmetric dissimilarities, none negative, none of an item to itself."""
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"{name} must be a square matrix of dissimilarities: got shape {matrix.shape}.")
-    refuse(matrix, matrix < 0, "hold no negative dissimilarity", name=name)
-    refuse(matrix, np.diag(matrix.diagonal() != 0), "have zeros on its diagonal", name=name)
+    refuse(matrix, lambda matrix: matrix < 0, "hold no negative dissimilarity", name=name)
+    refuse(matrix, lambda matrix: np.diag(matrix.diagonal() != 0), "have zeros on its diagonal", name=name)
     gap = np.abs(matrix - matrix.T)
     i, j = np.unravel_index(gap.argmax(), gap.shape)
     if gap[i, j] > 1e-8 * matrix.max():
@@ -495,9 +527,8 @@ def _check_matrix(matrix: FloatArray, name: str = "X") -> FloatArray:
     return (matrix + matrix.T) / 2
 
 
-def _check_new(X: Any, n_items: int) -> FloatArray:
-    rows = read_rows(X, n_items)
-    return refuse(rows, rows < 0, "hold no negative dissimilarity")
+def _check_new(n_items: int, X: Any) -> FloatArray:
+    return refuse(read_rows(X, n_items), lambda rows: rows < 0, "hold no negative dissimilarity")
 
 
 def read_rows(X: Any, n_columns: int | None = None) -> FloatArray:
@@ -506,15 +537,16 @@ def read_rows(X: Any, n_columns: int | None = None) -> FloatArray:
     try:
         rows = np.ascontiguousarray(values, np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"X must hold numbers: got {shorten(values.ravel()[0])}.") from None
+        raise ValueError(f"X must hold numbers: got {shorten(values.ravel().tolist()[0])}.") from None
     if n_columns is not None and rows.shape[1] != n_columns:
         raise ValueError(f"X must have {n_columns} columns, as in fit: got {rows.shape[1]}.")
-    refuse(rows, np.isnan(rows), "not contain NaN", "Drop or impute missing entries.")
-    return refuse(rows, np.isinf(rows), "be finite")
+    refuse(rows, np.isnan, "not contain NaN", "Drop or impute missing entries.")
+    return refuse(rows, np.isinf, "be finite")
 
 
-def refuse(rows: FloatArray, wrong: Any, rule: str, help_: str = "", name: str = "X") -> FloatArray:
-    """The rows, unless an entry is wrong."""
+def refuse(rows: FloatArray, find: Callable[[Any], Any], rule: str, help_: str = "", name: str = "X") -> FloatArray:
+    """The rows, unless an entry is found to be wrong."""
+    wrong = find(rows)
     if wrong.any():
         i, j = np.argwhere(wrong)[0]
         raise ValueError(f"{name} must {rule}: got {rows[i, j]:g} in row {i}, column {j}. {help_}".rstrip())

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import FloatArray, IntArray, check_count, check_rng
+from .._check import IntArray, check_count, check_rng
 from .._costed import BregmanItems
 from ..costs import Cost, check_cost
 from ..samplers.generalized_bayes import check_n_clusters
@@ -93,10 +93,6 @@ class BregmanKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> IntArray:
         """Cluster of the nearest centre for each new row."""
-        return self.transform(X).argmin(axis=1)
-
-    def transform(self, X: Any) -> FloatArray:
-        """Divergence of each new row from each centre."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
-        return self._items.to_clusters(X, self.labels_)
+        return self._items.to_clusters(X, self.labels_).argmin(axis=1)

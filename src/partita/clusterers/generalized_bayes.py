@@ -100,7 +100,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
     >>> X, truth = pt.datasets.make_quadrants(n_items=60)
     >>> found = pt.GeneralizedBayesClustering(n_clusters=4, n_chains=2, n_draws=200, n_warmup=100).fit(X)
     >>> found.posterior_
-    PartitionPosterior: 400 draws of 60 items, 4 clusters, 2 chains
+    PartitionPosterior: 400 draws of 60 items, ... clusters, 2 chains
     >>> found.misclassification_[found.medoids_]
     array([0., 0., 0., 0.])
     """
@@ -223,5 +223,5 @@ def _refuse_costless(problem: Problem, least: float) -> None:
     spread = float(np.abs(problem.units.level).sum() + np.abs(problem.units.matrix).sum())
     if problem.law[0] > 0 and problem.law[1] == 0 and least <= 1e-12 * spread:
         help_ = "Pass a number, or a Gamma with a positive rate."
-        got = f"{problem.n_clusters} clusters that hold equal items only"
+        got = f"n_samples={problem.n_items} with equal items together in {problem.n_clusters} cluster(s)"
         raise ValueError(f"rate must not be learnt where a partition costs nothing: got {got}. {help_}")
