@@ -17,7 +17,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import logit, xlogy
 
 from ._check import FloatArray, check_choice, check_labels, check_memory, shorten
-from ._costed import NO_TABLE, BregmanItems, Items, PairwiseItems, Rate
+from ._costed import NO_TABLE, BregmanItems, Items, PairwiseItems, Rate, total_cost
 from ._encoding import as_table
 from ._kernels.costs import FOREIGN, ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, SQUARED
 from ._kernels.foreign import row_address
@@ -34,6 +34,7 @@ __all__ = [
     "PoissonDeviance",
     "Precomputed",
     "SquaredEuclidean",
+    "total",
 ]
 
 MATRIX_ITEMS = 5000  # up to so many items all dissimilarities are kept; beyond, rows of them are made when needed
@@ -588,14 +589,21 @@ def check_cost(cost: str | Cost) -> Cost:
 
 
 def total(X: Any, labels: Any, cost: str | Cost = "squared-euclidean") -> float:
-    """What a partition costs.
+    """What a partition costs: the sum over its clusters.
+
+    Parameters
+    ----------
+    X : array-like or DataFrame, shape (n_items, n_columns)
+        The data, or dissimilarities of all items with ``cost="precomputed"``.
+    labels : array-like of int, shape (n_items,)
+        The partition.
+    cost : str or Cost
+        See :class:`GeneralizedBayesClustering`.
 
     Examples
     --------
     >>> total([[0.0], [2.0], [10.0]], [0, 0, 1], "manhattan")
     1.0
     """
-    from ._costed import total_cost
-
     items = check_cost(cost).encode(X)
     return total_cost(items, check_labels(labels, n_items=items.n_items))
