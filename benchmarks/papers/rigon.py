@@ -47,7 +47,7 @@ def compare(X, kind, variance, cost):
     agree = pt.Misclassification().between(TRUTH, found.labels_)
     best = pt.Misclassification().between(TRUTH, p.argmax(axis=1))
     error = np.abs(found.misclassification_ - (1 - p.max(axis=1))).mean()
-    ari = -pt.AdjustedRand().between(TRUTH, found.labels_)
+    ari = 1 - pt.AdjustedRand().between(TRUTH, found.labels_)
     numbers = (np.abs(ours - known)[off].mean(), error, agree, best, ari, found.rate_.mean())
     return numbers, (ours, known, found.misclassification_, 1 - p.max(axis=1))
 
@@ -85,7 +85,7 @@ def figure(kind, variance, cost, ours, known, error, known_error):
 
 
 if __name__ == "__main__":
-    head = ("similarity mae", "misclass. mae", "misplaced", "oracle's", "- adj. Rand", "rate")
+    head = ("similarity mae", "misclass. mae", "misplaced", "oracle's", "adjusted Rand", "rate")
     print(f"{'data':<7} {'scale':>5} {'cost':<18} " + " ".join(f"{h:>15}" for h in head))
     for variance in (0.75, 1.5, 3.0):
         scenario("normal", variance)
