@@ -6,9 +6,11 @@ import numpy as np
 
 import partita as pt
 
-rng = np.random.default_rng(1)
+rng = np.random.default_rng(3)
 truth = np.repeat(np.arange(4), 40)
-heavy = rng.standard_t(2, size=(160, 2))  # tails that k-means does not expect
+heavy = rng.normal(size=(160, 2)) / np.sqrt(
+    rng.chisquare(2, size=(160, 1)) / 2
+)  # Student's t: k-means expects no tails
 X = np.array([[-2, -2], [-2, 2], [2, -2], [2, 2]])[truth] + 0.8 * heavy
 
 print(pt.cost_table(X, range(2, 8), "manhattan").round(3))

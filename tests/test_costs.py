@@ -194,6 +194,7 @@ def test_a_class_is_no_cost():
         (dict(rate=0), "rate must be a positive number or a Gamma: got 0"),
         (dict(rate=-1.0), "rate must be a positive number or a Gamma: got -1.0"),
         (dict(rate="high"), "rate must be a positive number or a Gamma: got 'high'"),
+        (dict(n_clusters=6, degrees="residual"), "n_clusters must be less than the number of items with these degrees"),
         (dict(degrees="item"), "degrees must be one of items, residual: got 'item'"),
     ],
 )

@@ -391,7 +391,8 @@ class Bregman:
 class Minkowski:
     """Average Minkowski distance inside the cluster, or an increasing function of it.
 
-    A cluster of m items costs the sum of the dissimilarities over its pairs, divided by m.
+    A cluster of m items costs the sum of the dissimilarities over its pairs, divided by m. Up to 5000 items all
+    dissimilarities are kept; beyond, those of an item are worked out when it moves, unless ``transform`` is a function.
 
     Parameters
     ----------
@@ -536,7 +537,7 @@ def read_rows(X: Any, n_columns: int | None = None) -> FloatArray:
     """A table of finite numbers, as many columns as before where that is said."""
     values = as_table(X)
     try:
-        rows = np.ascontiguousarray(values, np.float64)
+        rows = np.array(values, np.float64, order="C")  # our own: what a user does to X later is not our business
     except (TypeError, ValueError):
         raise ValueError(f"X must hold numbers: got {shorten(values.ravel().tolist()[0])}.") from None
     if n_columns is not None and rows.shape[1] != n_columns:

@@ -4,7 +4,7 @@ from ._jit import plain_kernel
 from .costs import join_score, relocate
 from .gibbs import pick
 
-ROUNDING = 1e-12  # gains below this share of what is compared are none
+ROUNDING = 1e-14  # gains below this share of what is compared are none
 
 
 @plain_kernel

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import IntArray, check_count, check_rng
+from .._check import IntArray, check_count, check_jobs, check_rng
 from .._costed import BregmanItems
 from ..costs import Cost, check_cost
 from ..samplers.generalized_bayes import check_n_clusters
@@ -85,9 +85,10 @@ class BregmanKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(items, BregmanItems):
             raise ValueError(f"cost must be a Bregman cost: got {self.cost!r}. For others there is KDissimilarities.")
         n_clusters, n_init = check_n_clusters(self.n_clusters, items.n_items), check_count("n_init", self.n_init)
-        most, rng = check_count("max_iter", self.max_iter), check_rng(self.random_state)
+        effort = n_init, check_count("max_iter", self.max_iter)
+        jobs, rng = check_jobs(self.n_jobs), check_rng(self.random_state)
         self._items = items
-        self.cost_, self.labels_, self.n_iter_ = search_least_cost(items, n_clusters, (n_init, most), self.n_jobs, rng)
+        self.cost_, self.labels_, self.n_iter_ = search_least_cost(items, n_clusters, effort, jobs, rng)
         self.cluster_centers_ = items.restore(items.centers(self.labels_))
         return self
 

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import IntArray, check_count, check_rng
+from .._check import IntArray, check_count, check_jobs, check_rng
 from .._costed import BregmanItems, total_cost
 from .._parallel import run_parallel
 from .._progress import Progress
@@ -25,6 +25,7 @@ from ..samplers.generalized_bayes import (
     State,
     block_size,
     init,
+    labels_of_units,
     make_problem,
     sample,
     without_warmup,
@@ -146,6 +147,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         """
         for name, least in (("n_chains", 1), ("n_draws", 1), ("n_warmup", 0)):
             check_count(name, getattr(self, name), least)
+        check_jobs(self.n_jobs)
         rows = validate_data(self, X, dtype=np.float64, ensure_all_finite=False)
         self._items = check_cost(self.cost).encode(rows)
         problem = make_problem(self._items, self.n_clusters, self.rate, self.degrees)
@@ -188,9 +190,9 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
             return estimate_partition(self.posterior_, self.loss).labels
         power = max(problem.law[0] - 1, 0.0)
         costs = (power * np.log(self.rate_) - self.log_posterior_) / self.rate_
-        labels = self.posterior_.draws[costs.argmin()].astype(np.int64)
+        labels = labels_of_units(problem, self.posterior_.draws[costs.argmin()].astype(np.int64))
         nearby = settle(problem.units, labels, problem.n_clusters, EFFORT[1])
-        return min(least, nearby, key=lambda found: found.cost).labels
+        return min(least, nearby, key=lambda found: found.cost).labels[problem.unit_of]
 
     def _describe(self) -> None:
         """What the partition looks like, and how sure each item's place in it is."""
@@ -220,7 +222,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
 
 def _refuse_costless(problem: Problem, least: float) -> None:
     """Raise where the posterior of the rate would have no finite mass, some partition costing nothing."""
-    spread = float(np.abs(problem.units.level).sum() + np.abs(problem.units.matrix).sum())
+    spread = float(np.abs(problem.units.level).sum() + problem.units.matrix.sum())
     if problem.law[0] > 0 and problem.law[1] == 0 and least <= 1e-12 * spread:
         help_ = "Pass a number, or a Gamma with a positive rate."
         got = f"n_samples={problem.n_items} with equal items together in {problem.n_clusters} cluster(s)"

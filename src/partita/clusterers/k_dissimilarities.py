@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import IntArray, check_count, check_rng
+from .._check import IntArray, check_count, check_jobs, check_rng
 from .._costed import PairwiseItems
 from ..costs import Cost, Precomputed, check_cost
 from ..samplers.generalized_bayes import check_n_clusters
@@ -90,9 +90,10 @@ class KDissimilarities(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(items, PairwiseItems):
             raise ValueError(f"cost must be a pairwise cost: got {self.cost!r}. For others there is BregmanKMeans.")
         n_clusters, n_init = check_n_clusters(self.n_clusters, items.n_items), check_count("n_init", self.n_init)
-        most, rng = check_count("max_iter", self.max_iter), check_rng(self.random_state)
+        effort = n_init, check_count("max_iter", self.max_iter)
+        jobs, rng = check_jobs(self.n_jobs), check_rng(self.random_state)
         self._items = items
-        self.cost_, self.labels_, self.n_iter_ = search_least_cost(items, n_clusters, (n_init, most), self.n_jobs, rng)
+        self.cost_, self.labels_, self.n_iter_ = search_least_cost(items, n_clusters, effort, jobs, rng)
         self.medoids_ = find_medoids(items, self.labels_)
         return self
 

@@ -87,6 +87,8 @@ def _check_rate(rate: Any, items: Items, n_clusters: int, degrees: str) -> tuple
         rate = Gamma(0, 0) if per_item is not None else natural
     if isinstance(rate, Gamma) and per_item is not None:
         n_free = items.n_items - (n_clusters if degrees == "residual" else 0)
+        if n_free == 0:
+            raise ValueError(f"n_clusters must be less than the number of items with these degrees: got {n_clusters}.")
         return (rate.shape + n_free * per_item, float(rate.rate)), 0.0
     if rate is None or isinstance(rate, Gamma):
         help_ = (
@@ -109,13 +111,19 @@ def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
     return State(labels, shape / max(offset + total_cost(problem.items, labels), 1e-300), rng)
 
 
+def labels_of_units(problem: Problem, labels: IntArray) -> IntArray:
+    """Labels of what moves as one, from those of the items."""
+    out = np.empty(problem.units.weight.size, np.int64)
+    out[problem.unit_of] = labels
+    return out
+
+
 def sweep(problem: Problem, state: State, n_draws: int, moves: tuple[int, int]) -> tuple[State, Chain]:
     """A block of draws, and where the chain then stands."""
     draws = np.empty((n_draws, problem.n_items), np.min_scalar_type(problem.n_clusters - 1))
     chain = Chain(draws, np.empty(n_draws), np.empty(n_draws))
     groups = make_groups(problem.units, problem.n_clusters)
-    start = np.empty(problem.units.weight.size, np.int64)
-    start[problem.unit_of] = state.labels
+    start = labels_of_units(problem, state.labels)
     run_cost_block(start, state.rate, problem.law, moves, problem.unit_of, problem.units, groups, state.rng, *chain)
     return State(draws[-1].astype(np.int64), float(chain.rate[-1]), state.rng), chain
 
