@@ -195,7 +195,11 @@ def test_help_fits_a_narrow_terminal(monkeypatch):
 def test_an_interrupted_run_says_how_to_go_on_and_ends_the_same(table, tmp_path):
     def command(out, *more):
         settings = ["--chains", "1", "--draws", "40000", "--warmup", "10", "--jobs", "1"]
-        return [sys.executable, "-m", "partita", "cluster", str(table), "-o", str(tmp_path / out), *settings, *more]
+        # A shell in the background ignores interrupts, and its children too.
+        script = (
+            "import signal, partita.cli; signal.signal(signal.SIGINT, signal.default_int_handler); partita.cli.app()"
+        )
+        return [sys.executable, "-c", script, "cluster", str(table), "-o", str(tmp_path / out), *settings, *more]
 
     process = subprocess.Popen(command("cut"), stderr=subprocess.PIPE, text=True)
     kept = tmp_path / "cut" / "checkpoint.partita"

@@ -308,7 +308,8 @@ def test_time_limit_returns_the_best_so_far():
 
 
 INTERRUPTED = """
-import sys, partita as pt
+import signal, sys, partita as pt
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
 posterior, _ = pt.datasets.make_noisy_draws(n_items=200, n_draws=1500, noise=0.3)
 pt.estimate_partition(posterior, n_starts=1, n_jobs=int(sys.argv[1]))
 print("searching", flush=True)
