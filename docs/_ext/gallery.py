@@ -1,0 +1,65 @@
+"""A page for each script in examples/: what it is about, its code, what it prints and the figures it writes."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HEAD = """# Examples
+
+Runnable scripts, one idea each: `python examples/01_first_posterior.py`. What they print and draw below is from the
+build of these pages.
+
+```{toctree}
+:maxdepth: 1
+
+"""
+
+
+def page(script: Path, folder: Path, run: bool) -> str:
+    """The page of one script; its figures go into ``folder``."""
+    code = script.read_text(encoding="utf-8")
+    about = (ast.get_docstring(ast.parse(code)) or "").strip()
+    title = script.stem[3:].replace("_", " ").capitalize()
+    include = f"```{{literalinclude}} ../../examples/{script.name}\n:language: python\n:lines: 3-\n```\n"
+    text = f"# {title}\n\n{about}\n\n{include}"
+    return text + (results(script, folder) if run else "")
+
+
+def results(script: Path, folder: Path) -> str:
+    """What the script prints, and its figures, in the order in which they were drawn."""
+    with tempfile.TemporaryDirectory() as scratch:
+        environment = {**os.environ, "NO_COLOR": "1"}
+        command = [sys.executable, str(script)]
+        done = subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, check=True)
+        drawn = sorted(Path(scratch).rglob("*.png"), key=lambda path: path.stat().st_mtime_ns)
+        for figure in drawn:
+            shutil.copy(figure, folder / f"{script.stem}-{figure.name}")
+    text = f"\nIt prints:\n\n```text\n{done.stdout.strip()}\n```\n"
+    shown = [f"```{{image}} {script.stem}-{figure.name}\n:alt: {figure.stem}\n:width: 80%\n```\n" for figure in drawn]
+    return text + "".join(f"\n{image}" for image in shown)
+
+
+def write(app: Sphinx) -> None:
+    """Make the pages anew."""
+    folder = Path(app.srcdir) / "examples"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    scripts = sorted(EXAMPLES.glob("[0-9]*.py"))
+    for script in scripts:
+        (folder / f"{script.stem}.md").write_text(page(script, folder, app.config.run_examples), encoding="utf-8")
+    names = "\n".join(script.stem for script in scripts)
+    (folder / "index.md").write_text(f"{HEAD}{names}\n```\n", encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Make the pages before Sphinx looks for pages; ``-D run_examples=0`` shows the code alone."""
+    app.add_config_value("run_examples", True, "env", bool)
+    app.connect("builder-inited", write)
+    return {"parallel_read_safe": True}
