@@ -130,3 +130,43 @@ def hadamard(values):
     """Walsh-Hadamard transform, entry by entry."""
     n = len(values)
     return np.array([sum(values[j] * (-1) ** bin(i & j).count("1") for j in range(n)) for i in range(n)])
+
+
+def bregman_cost(phi, gradient, center=lambda rows: rows.mean(axis=0)):
+    """Cost of the cluster of the marked rows: Bregman divergences from its centre."""
+
+    def cost(X, mask):
+        c = center(X[mask])
+        return sum(phi(x) - phi(c) - (x - c) @ gradient(c) for x in X[mask])
+
+    return cost
+
+
+def mahalanobis_cost(covariance):
+    inverse = np.linalg.inv(covariance)
+    return lambda X, mask: sum((x - X[mask].mean(axis=0)) @ inverse @ (x - X[mask].mean(axis=0)) for x in X[mask])
+
+
+def relative_entropy_cost(shrinkage, factor):
+    def cost(X, mask):
+        rows = X[mask]
+        c = (rows.sum(axis=0) + shrinkage * X.mean(axis=0)) / (len(rows) + shrinkage)
+        return factor * sum(
+            (a * np.log(a / b) if a > 0 else 0.0) - a + b for x in rows for a, b in zip(x, c, strict=True)
+        )
+
+    return cost
+
+
+def logistic_cost(X, mask):
+    rows = X[mask]
+    c = (rows.sum(axis=0) + 0.5) / (len(rows) + 1)
+    return -sum(np.log(b if a == 1 else 1 - b) for x in rows for a, b in zip(x, c, strict=True))
+
+
+def pairwise_cost(dissimilarity):
+    return lambda X, mask: sum(dissimilarity(x, y) for x in X[mask] for y in X[mask]) / (2 * mask.sum())
+
+
+def matrix_cost(X, mask):
+    return X[mask][:, mask].sum() / (2 * mask.sum())

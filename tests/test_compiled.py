@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 
 import compiled_constraints
+import compiled_costs
 import compiled_perturbation
 import compiled_pointprocess
 import numpy as np
@@ -211,7 +212,8 @@ CASES = {
     "fill_log_weights": (MFM, 0.7, 0.0, COMPONENTS, 8, np.zeros(9), np.zeros(9)),
     "sample_urn": (np.arange(9.0), np.ones(9), np.zeros(8, np.int64), np.random.default_rng(1)),
 }
-CASES |= compiled_constraints.CASES | compiled_perturbation.CASES | compiled_pointprocess.CASES
+CASES |= compiled_constraints.CASES | compiled_costs.CASES
+CASES |= compiled_perturbation.CASES | compiled_pointprocess.CASES
 WITHOUT_PYTHON_BODY = {"shared_counts"}  # counts bits with a machine instruction; test_posterior has its naive twin
 
 

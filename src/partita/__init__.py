@@ -5,8 +5,8 @@ the others use one. Each module imports only from layers with a smaller number:
 
     0  _kernels
     1  _check, _parallel, _progress, _text
-    2  _colouring, _encoding, _pairs, hyperpriors, io, partition, similarity
-    3  components, constraints, posterior, priors
+    2  _colouring, _costed, _encoding, _pairs, hyperpriors, io, partition, similarity, tables
+    3  components, constraints, costs, posterior, priors
     4  losses, samplers, soft
     5  core, estimate, perturbation
     6  certainty, credible, diagnostics, experimental, pointprocess, selection, suggestion

@@ -1,13 +1,23 @@
-from . import datasets as datasets, experimental as experimental, perturbation as perturbation, plot as plot
+from . import (
+    costs as costs,
+    datasets as datasets,
+    experimental as experimental,
+    perturbation as perturbation,
+    plot as plot,
+)
 from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
 from .clusterers import (
     BayesianMixture as BayesianMixture,
+    BregmanKMeans as BregmanKMeans,
     COPKMeans as COPKMeans,
     FuzzyCMeans as FuzzyCMeans,
+    GeneralizedBayesClustering as GeneralizedBayesClustering,
+    KDissimilarities as KDissimilarities,
     LocalityPreservingProjection as LocalityPreservingProjection,
     LocallyAdaptiveClustering as LocallyAdaptiveClustering,
     LocallyWeightedClustering as LocallyWeightedClustering,
     MPCKMeans as MPCKMeans,
+    cost_table as cost_table,
 )
 from .components import (
     Bernoulli as Bernoulli,

@@ -67,7 +67,8 @@ def pick(scores, n, rng):
         highest = max(highest, scores[t])
     total = 0.0
     for t in range(n):
-        scores[t] = math.exp(scores[t] - highest) if scores[t] > highest - NEGLIGIBLE else 0.0
+        below_highest = highest - NEGLIGIBLE < scores[t] < highest
+        scores[t] = math.exp(scores[t] - highest) if below_highest else float(scores[t] == highest)
         total += scores[t]
     at = rng.random() * total
     for t in range(n - 1):

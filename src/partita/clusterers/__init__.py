@@ -1,7 +1,11 @@
 """scikit-learn estimators, one per file."""
 
+from .bregman_kmeans import BregmanKMeans
 from .cop_k_means import COPKMeans
+from .cost_table import cost_table
 from .fuzzy_c_means import FuzzyCMeans
+from .generalized_bayes import GeneralizedBayesClustering
+from .k_dissimilarities import KDissimilarities
 from .locality_preserving import LocalityPreservingProjection
 from .locally_adaptive import LocallyAdaptiveClustering
 from .locally_weighted import LocallyWeightedClustering
@@ -10,10 +14,14 @@ from .mpc_k_means import MPCKMeans
 
 __all__ = [
     "BayesianMixture",
+    "BregmanKMeans",
     "COPKMeans",
     "FuzzyCMeans",
+    "GeneralizedBayesClustering",
+    "KDissimilarities",
     "LocalityPreservingProjection",
     "LocallyAdaptiveClustering",
     "LocallyWeightedClustering",
     "MPCKMeans",
+    "cost_table",
 ]

@@ -1,0 +1,229 @@
+"""Uncertainty for k-means and for any dissimilarity, without a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._check import IntArray, check_count, check_jobs, check_rng
+from .._costed import BregmanItems, total_cost
+from .._parallel import run_parallel
+from .._progress import Progress
+from ..costs import Cost, Precomputed, check_cost
+from ..diagnostics import diagnose
+from ..estimate import estimate_partition
+from ..hyperpriors import Gamma
+from ..losses import Loss
+from ..posterior import PartitionPosterior
+from ..samplers.generalized_bayes import (
+    MOVES,
+    Chain,
+    Problem,
+    State,
+    block_size,
+    init,
+    labels_of_units,
+    make_problem,
+    sample,
+    without_warmup,
+)
+from ..samplers.starts import fixed_number_starts
+from .least_cost import Found, find_medoids, search_least_cost, settle
+from .._check import item_names
+
+EFFORT = (10, 300)  # searches for the partition with least cost, and most iterations of each
+
+
+class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Posterior over partitions into a given number of clusters, from a cost instead of a model.
+
+    The posterior probability of a partition is proportional to ``exp(-rate * cost)``: the coherent way to be uncertain
+    about the best partition when all one believes in is the cost, such as that of k-means.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters; none is ever empty.
+    cost : str or Cost
+        ``"squared-euclidean"``, ``"mahalanobis"``, ``"kullback-leibler"``, ``"itakura-saito"``, ``"logistic"``,
+        ``"poisson-deviance"``, ``"manhattan"``, ``"euclidean"``, ``"precomputed"`` (``X`` is then a matrix of
+        dissimilarities), or a cost with parameters from :mod:`partita.costs`.
+    rate : float, Gamma or None
+        How much the cost weighs. A ``Gamma`` prior is met with the data, under squared Euclidean, Mahalanobis and
+        Minkowski costs and where dissimilarities are told their dimension. None is ``Gamma(0, 0)`` there, and under
+        other costs the rate at which the cost is a negative log likelihood.
+    degrees : {"items", "residual"}
+        Power of the rate in the posterior, per column and up to a factor of the cost's: the number of items, as in a
+        profile likelihood, or that less the number of clusters, which does not overstate the rate when clusters are
+        small.
+    loss : str or Loss
+        What ``labels_`` minimise: ``"map"``, the cost itself, or the expectation of any loss that
+        :func:`estimate_partition` takes.
+    n_chains, n_draws, n_warmup : int
+        Chains, and draws of each kept after those of the warm-up.
+    n_jobs : int
+        Threads; -1 for all cores. Draws do not depend on it.
+    random_state : int, Generator or None
+        Seed.
+
+    Attributes
+    ----------
+    posterior_ : PartitionPosterior
+        The draws.
+    labels_ : ndarray of int64, shape (n_items,)
+        The partition to report.
+    n_clusters_ : int
+        Its number of clusters: ``n_clusters`` unless a loss was named.
+    cost_ : float
+        What it costs.
+    rate_, log_posterior_ : ndarray of float, shape (n_chains * n_draws,)
+        Rate of each draw, and its log posterior density up to a constant.
+    medoids_ : ndarray of int64, shape (n_clusters_,)
+        The item at the heart of each cluster.
+    cluster_centers_ : ndarray, shape (n_clusters_, n_columns)
+        Mean of each cluster, shrunk where the cost says so; under pairwise costs the row of its medoid.
+    misclassification_ : ndarray, shape (n_items,)
+        Probability that an item is not in one cluster with the medoid of its own.
+    diagnostics_ : Diagnostics
+        Whether the chains agree.
+
+    References
+    ----------
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> X, truth = pt.datasets.make_quadrants(n_items=60)
+    >>> found = pt.GeneralizedBayesClustering(n_clusters=4, n_chains=2, n_draws=200, n_warmup=100).fit(X)
+    >>> found.posterior_
+    PartitionPosterior: 400 draws of 60 items, ... clusters, 2 chains
+    >>> found.misclassification_[found.medoids_]
+    array([0., 0., 0., 0.])
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        cost: str | Cost = "squared-euclidean",
+        rate: float | Gamma | None = None,
+        *,
+        degrees: str = "items",
+        loss: str | Loss = "map",
+        n_chains: int = 4,
+        n_draws: int = 1000,
+        n_warmup: int = 1000,
+        n_jobs: int = -1,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.cost = cost
+        self.rate = rate
+        self.degrees = degrees
+        self.loss = loss
+        self.n_chains = n_chains
+        self.n_draws = n_draws
+        self.n_warmup = n_warmup
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.cost == "precomputed" or isinstance(self.cost, Precomputed)
+        return tags
+
+    def fit(self, X: Any, y: Any = None) -> GeneralizedBayesClustering:  # noqa: ARG002
+        """Draw from the posterior and decide on a partition.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_items, n_columns)
+            The data, or dissimilarities of all items. The index of a DataFrame names the items.
+        y : ignored
+        """
+        for name, least in (("n_chains", 1), ("n_draws", 1), ("n_warmup", 0)):
+            check_count(name, getattr(self, name), least)
+        check_jobs(self.n_jobs)
+        rows = validate_data(self, X, dtype=np.float64, ensure_all_finite=False)
+        self._items = check_cost(self.cost).encode(rows)
+        problem = make_problem(self._items, self.n_clusters, self.rate, self.degrees)
+        search_rng, *rngs = check_rng(self.random_state).spawn(self.n_chains + 1)
+        found = search_least_cost(self._items, problem.n_clusters, EFFORT, self.n_jobs, search_rng)
+        _refuse_costless(problem, found.cost)
+        chains = self._run_chains(problem, found.labels, search_rng, rngs)
+        self.posterior_ = PartitionPosterior(
+            np.concatenate([chain.draws for chain in chains]),
+            chains=np.repeat(np.arange(self.n_chains), self.n_draws),
+            items=item_names(X),
+        )
+        self.log_posterior_ = np.concatenate([chain.log_posterior for chain in chains])
+        self.rate_ = np.concatenate([chain.rate for chain in chains])
+        self.labels_ = self._decide(problem, found)
+        self._describe()
+        return self
+
+    def _run_chains(
+        self, problem: Problem, least: IntArray, start_rng: np.random.Generator, rngs: list[np.random.Generator]
+    ) -> list[Chain]:
+        """Chains from the partition with least cost, from one at random, and from items by their nearest seeds."""
+        starts = [least, *fixed_number_starts(self._items, problem.n_clusters, self.n_chains, start_rng)]
+        n_sweeps = self.n_warmup + self.n_draws
+        with Progress("Sampling", self.n_chains * -(-n_sweeps // block_size(problem.n_items))) as progress:
+
+            def hear(state: State) -> None:
+                progress.advance(1, f"rate {state.rate:.4g}")
+
+            def run(number: int) -> Chain:
+                state = init(problem, starts[number], rngs[number])
+                chain = sample(problem, state, n_sweeps, MOVES["both"], hear)
+                return without_warmup(chain, self.n_warmup)
+
+            return run_parallel(run, range(self.n_chains), self.n_jobs)
+
+    def _decide(self, problem: Problem, least: Found) -> IntArray:
+        """Labels of the partition with least cost, which a draw may have come nearer to, or with least loss."""
+        if self.loss != "map":
+            return estimate_partition(self.posterior_, self.loss).labels
+        power = max(problem.law[0] - 1, 0.0)
+        costs = (power * np.log(self.rate_) - self.log_posterior_) / self.rate_
+        labels = labels_of_units(problem, self.posterior_.draws[costs.argmin()].astype(np.int64))
+        nearby = settle(problem.units, labels, problem.n_clusters, EFFORT[1])
+        return min(least, nearby, key=lambda found: found.cost).labels[problem.unit_of]
+
+    def _describe(self) -> None:
+        """What the partition looks like, and how sure each item's place in it is."""
+        labels, draws = self.labels_, self.posterior_.draws
+        self.n_clusters_ = int(labels.max()) + 1
+        self.cost_ = total_cost(self._items, labels)
+        self.medoids_ = find_medoids(self._items, labels)
+        if isinstance(self._items, BregmanItems):
+            self.cluster_centers_ = self._items.restore(self._items.centers(labels))
+        elif self._items.rows.size:
+            self.cluster_centers_ = self._items.rows[self.medoids_]
+        self.misclassification_ = np.empty(labels.size)
+        for k, medoid in enumerate(self.medoids_):
+            apart = draws[:, labels == k] != draws[:, [medoid]]
+            self.misclassification_[labels == k] = apart.mean(axis=0)
+        self.diagnostics_ = diagnose(self.posterior_, labels, self.log_posterior_)
+
+    def predict(self, X: Any) -> IntArray:
+        """Cluster of ``labels_`` for each new row: of the nearest centre, or the one to whose cost it adds least.
+
+        With ``cost="precomputed"`` rows hold the dissimilarities to the items of ``fit``.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
+        return self._items.to_clusters(X, self.labels_).argmin(axis=1)
+
+
+def _refuse_costless(problem: Problem, least: float) -> None:
+    """Raise where the posterior of the rate would have no finite mass, some partition costing nothing."""
+    spread = float(np.abs(problem.units.level).sum() + problem.units.matrix.sum())
+    if problem.law[0] > 0 and problem.law[1] == 0 and least <= 1e-12 * spread:
+        help_ = "Pass a number, or a Gamma with a positive rate."
+        got = f"n_samples={problem.n_items} with equal items together in {problem.n_clusters} cluster(s)"
+        raise ValueError(f"rate must not be learnt where a partition costs nothing: got {got}. {help_}")

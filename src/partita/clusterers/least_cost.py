@@ -1,0 +1,94 @@
+"""The partition with least cost: seeds, Lloyd's steps where the cost has centres, then single moves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._check import FloatArray, IntArray
+from .._costed import BregmanItems, Items, make_groups
+from .._kernels.cost_gibbs import descend
+from .._kernels.costs import Units, group_all
+from .._kernels.lloyd import assign_rows
+from .._parallel import run_parallel
+from .._progress import Progress
+from ..partition import canonical
+from ..samplers.starts import seeded_labels
+
+TOLERANCE = 1e-4  # share of the cost that a step of Lloyd's must save for another to be worth its while
+
+
+class Found(NamedTuple):
+    """A partition that no single move improves."""
+
+    cost: float
+    labels: IntArray
+    n_iter: int
+
+
+def search_least_cost(
+    items: Items, n_clusters: int, effort: tuple[int, int], n_jobs: int, rng: np.random.Generator
+) -> Found:
+    """The best of some searches, each from seeds of its own; ``effort`` = (how many, most iterations of each)."""
+    n_init, max_iter = effort
+    units, rngs = items.units(), rng.spawn(n_init)
+    with Progress("Searching", n_init) as progress:
+
+        def search(number: int) -> Found:
+            labels, n_steps = seeded_labels(items, n_clusters, rngs[number]), 0
+            if isinstance(items, BregmanItems):
+                labels, n_steps = lloyd(items, labels, n_clusters, max_iter)
+            found = settle(units, labels, n_clusters, max_iter)
+            progress.advance(1, f"cost {found.cost:.6g}")
+            return found._replace(n_iter=n_steps + found.n_iter)
+
+        return min(run_parallel(search, range(n_init), n_jobs if n_init > 1 else 1), key=lambda found: found.cost)
+
+
+def settle(units: Units, labels: IntArray, n_clusters: int, max_iter: int) -> Found:
+    """Move units one at a time until no move helps; ``labels`` are those of the units."""
+    groups = make_groups(units, n_clusters)
+    group_all(labels, units, groups)
+    n_iter = descend(n_clusters, 1.0, max_iter, units, groups)
+    labels = canonical(groups.labels)
+    group_all(labels, units, groups)  # sums made anew, without the rounding of many moves
+    return Found(max(float(groups.cost.sum()), 0.0), labels, n_iter)
+
+
+def lloyd(items: BregmanItems, labels: IntArray, n_clusters: int, max_iter: int) -> tuple[IntArray, int]:
+    """Assign items to the nearest centre and recompute centres, while that pays; and how often it was done."""
+    labels, before, own = labels.copy(), np.inf, items.factor * items.phi(items.rows).sum()
+    sums, sizes = np.empty((n_clusters, items.rows.shape[1])), np.empty(n_clusters, np.int64)
+    centers = items.centers(labels)
+    for done in range(max_iter):
+        slopes, offsets = items.tangents(centers)
+        cost = own + assign_rows(items.rows, np.ascontiguousarray(slopes.T), offsets, labels, sums, sizes)
+        if not sizes.all():
+            _fill_empty(items, labels, (slopes, offsets), sums, sizes)
+        centers = items.shrink(sums, sizes.astype(float))
+        if before - cost <= TOLERANCE * cost:
+            return labels, done + 1
+        before = cost
+    return labels, max_iter
+
+
+def _fill_empty(
+    items: BregmanItems, labels: IntArray, tangents: tuple[FloatArray, FloatArray], sums: FloatArray, sizes: IntArray
+) -> None:
+    """Give each empty cluster the item farthest from its centre among those that are not alone."""
+    slopes, offsets = tangents
+    own = items.factor * items.phi(items.rows) + offsets[labels] - (items.rows * slopes[labels]).sum(axis=1)
+    farthest = iter(np.argsort(-own, kind="stable"))
+    for k in np.flatnonzero(sizes == 0):
+        i = next(item for item in farthest if sizes[labels[item]] > 1)
+        sums[labels[i]] -= items.rows[i]
+        sizes[labels[i]] -= 1
+        labels[i], sums[k], sizes[k] = k, items.rows[i], 1
+
+
+def find_medoids(items: Items, labels: IntArray) -> IntArray:
+    """The item at the heart of each cluster: nearest to its centre, or with least dissimilarity to the others."""
+    own = items.to_own_cluster(labels)
+    by_cluster = (np.flatnonzero(labels == k) for k in range(int(labels.max()) + 1))
+    return np.array([members[own[members].argmin()] for members in by_cluster])

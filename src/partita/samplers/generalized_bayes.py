@@ -1,0 +1,150 @@
+"""Markov chains over partitions into a fixed number of clusters, whose posterior is ``exp(-rate * cost)``.
+
+Gibbs sweeps, and proposals that merge two clusters and split one. A chain runs in blocks, as in
+``samplers/mixture.py``: taken up at the end of a block it goes on bit for bit as if it had never stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._check import FloatArray, IntArray, LabelRows, check_choice, check_count
+from .._costed import Bonds, Items, make_groups, total_cost
+from .._kernels.cost_chain import run_cost_block
+from .._kernels.costs import Units
+from ..hyperpriors import Gamma, check_number
+
+MOVES = {"gibbs": (1, 0), "both": (1, 5)}
+"""Gibbs sweeps per draw, draws per proposal that merges and splits; each leaves the posterior invariant."""
+
+DEGREES = ("items", "residual")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Items, a cost, a number of clusters and what is known of the rate, as kernels read them."""
+
+    items: Items
+    units: Units
+    n_clusters: int
+    law: tuple[float, float]
+    fixed_rate: float
+    unit_of: IntArray
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return self.items.n_items
+
+
+class State(NamedTuple):
+    """Where a chain stands."""
+
+    labels: IntArray
+    rate: float
+    rng: np.random.Generator
+
+
+class Chain(NamedTuple):
+    """Draws of a chain, one per row."""
+
+    draws: LabelRows
+    log_posterior: FloatArray
+    rate: FloatArray
+
+
+def make_problem(
+    items: Items,
+    n_clusters: int,
+    rate: float | Gamma | None = None,
+    degrees: str = "items",
+    *,
+    unit_of: IntArray | None = None,
+    bonds: Bonds | None = None,
+) -> Problem:
+    """Meet items and rate; ``unit_of`` says which items move as one, and ``bonds`` which such units pay for company."""
+    n_clusters = check_n_clusters(n_clusters, items.n_items)
+    law, fixed = _check_rate(rate, items, n_clusters, check_choice("degrees", degrees, DEGREES))
+    units = items.units(unit_of, bonds)
+    return Problem(items, units, n_clusters, law, fixed, np.arange(items.n_items) if unit_of is None else unit_of)
+
+
+def check_n_clusters(n_clusters: Any, n_items: int) -> int:
+    """A number of clusters that so many items can fill."""
+    if check_count("n_clusters", n_clusters) > n_items:
+        raise ValueError(f"n_clusters must be at most the number of items, n_samples={n_items}: got {n_clusters}.")
+    return int(n_clusters)
+
+
+def _check_rate(rate: Any, items: Items, n_clusters: int, degrees: str) -> tuple[tuple[float, float], float]:
+    """Shape and rate of the gamma distribution that the cost is met with, or zeros and the rate that was given."""
+    per_item, natural = items.rate
+    if rate is None:
+        rate = Gamma(0, 0) if per_item is not None else natural
+    if isinstance(rate, Gamma) and per_item is not None:
+        n_free = items.n_items - (n_clusters if degrees == "residual" else 0)
+        if n_free == 0:
+            raise ValueError(f"n_clusters must be less than the number of items with these degrees: got {n_clusters}.")
+        return (rate.shape + n_free * per_item, float(rate.rate)), 0.0
+    if rate is None or isinstance(rate, Gamma):
+        help_ = (
+            "Of other costs nobody knows how the posterior scales with it; a dissimilarity may be told its dimension."
+        )
+        raise ValueError(f"rate must be a number under this cost: got {rate!r}. {help_}")
+    return (0.0, 0.0), check_number("rate", rate, "be a positive number or a Gamma", lambda value: value > 0)
+
+
+def block_size(n_items: int) -> int:
+    """Draws in a block: as many as pass in the blink of an eye, and no function of anything but the data."""
+    return max(1, min(600, 120_000 // n_items))
+
+
+def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
+    """A chain about to start from these canonical labels, which must fill all clusters."""
+    shape, offset = problem.law
+    if shape == 0:
+        return State(labels, problem.fixed_rate, rng)
+    return State(labels, shape / max(offset + total_cost(problem.items, labels), 1e-300), rng)
+
+
+def labels_of_units(problem: Problem, labels: IntArray) -> IntArray:
+    """Labels of what moves as one, from those of the items."""
+    out = np.empty(problem.units.weight.size, np.int64)
+    out[problem.unit_of] = labels
+    return out
+
+
+def sweep(problem: Problem, state: State, n_draws: int, moves: tuple[int, int]) -> tuple[State, Chain]:
+    """A block of draws, and where the chain then stands."""
+    draws = np.empty((n_draws, problem.n_items), np.min_scalar_type(problem.n_clusters - 1))
+    chain = Chain(draws, np.empty(n_draws), np.empty(n_draws))
+    groups = make_groups(problem.units, problem.n_clusters)
+    start = labels_of_units(problem, state.labels)
+    run_cost_block(start, state.rate, problem.law, moves, problem.unit_of, problem.units, groups, state.rng, *chain)
+    return State(draws[-1].astype(np.int64), float(chain.rate[-1]), state.rng), chain
+
+
+def sample(
+    problem: Problem,
+    state: State,
+    n_draws: int,
+    moves: tuple[int, int] = MOVES["both"],
+    after_block: Callable[[State], None] | None = None,
+) -> Chain:
+    """A whole chain, block after block; ``after_block`` hears of each."""
+    blocks, size = [], block_size(problem.n_items)
+    for first in range(0, n_draws, size):
+        state, chain = sweep(problem, state, min(size, n_draws - first), moves)
+        blocks.append(chain)
+        if after_block is not None:
+            after_block(state)
+    return Chain(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
+
+
+def without_warmup(chain: Chain, n_warmup: int) -> Chain:
+    """The draws after the first so many."""
+    return Chain(chain.draws[n_warmup:], chain.log_posterior[n_warmup:], chain.rate[n_warmup:])
