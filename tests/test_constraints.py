@@ -126,6 +126,9 @@ def test_pairs_come_from_indices_names_tables_and_files(tmp_path):
         assert np.array_equal(Constraints(source, items=NAMES).must_link, plain.must_link)
     for source in (weighted, tmp_path / "weighted.csv"):
         assert Constraints(source, items=NAMES).must_link_weights.tolist() == [2.0, np.inf]
+    weighted.assign(weight=["", "sure"]).to_csv(tmp_path / "wrong.csv", index=False)
+    with pytest.raises(ValueError, match="must_link_weights must be numbers"):
+        Constraints(tmp_path / "wrong.csv", items=NAMES)
     indices = pd.DataFrame({"one": [0, 2], "two": [1, 3]})
     indices.to_csv(tmp_path / "indices.csv", index=False)
     for source in (indices, tmp_path / "indices.csv"):

@@ -110,7 +110,7 @@ def test_a_chain_taken_up_at_the_end_of_a_block_goes_on_bit_for_bit(quadrants):
         made, moves = sampler.make_problem(cost.encode(quadrants[0]), 4), sampler.MOVES["both"]
         start = np.arange(80) % 4
         state, first = sampler.sweep(made, sampler.init(made, start, np.random.default_rng(1)), 30, moves)
-        saved = (state.labels.copy(), state.rate, state.rng.bit_generator.state)
+        saved = (state.labels.copy(), state.parameter, state.rng.bit_generator.state)
         _, second = sampler.sweep(made, state, 30, moves)
         rng = np.random.default_rng()
         rng.bit_generator.state = saved[2]
@@ -141,10 +141,10 @@ def test_the_rate_is_drawn_from_its_full_conditional(cost, degrees, power):
     log_density = density[0] * np.log(grid) - density[1] * grid
     weights = np.exp(log_density - log_density.max())
     cumulative = np.cumsum(weights) / weights.sum()
-    assert kstest(frozen.rate, lambda x: np.interp(x, grid, cumulative)).pvalue > 0.001
+    assert kstest(frozen.parameter, lambda x: np.interp(x, grid, cumulative)).pvalue > 0.001
     wrong = gamma(prior.shape + power + 1.0, scale=1 / density[1])
-    assert kstest(frozen.rate, wrong.cdf).pvalue < 0.001
-    assert frozen.log_posterior == pytest.approx(density[0] * np.log(frozen.rate) - density[1] * frozen.rate)
+    assert kstest(frozen.parameter, wrong.cdf).pvalue < 0.001
+    assert frozen.log_posterior == pytest.approx(density[0] * np.log(frozen.parameter) - density[1] * frozen.parameter)
 
 
 def test_fewer_degrees_do_not_overstate_the_rate_of_small_clusters():
@@ -155,7 +155,7 @@ def test_fewer_degrees_do_not_overstate_the_rate_of_small_clusters():
         X = 100.0 * truth[:, None] + rng.normal(scale=0.5, size=(12, 2))  # rate 2
         for degrees, rates in found.items():
             problem = sampler.make_problem(costs.SquaredEuclidean().encode(X), 4, pt.Gamma(0, 0), degrees)
-            rates.append(np.median(sampler.sample(problem, sampler.init(problem, truth, rng), 300).rate))
+            rates.append(np.median(sampler.sample(problem, sampler.init(problem, truth, rng), 300).parameter))
     assert np.median(found["items"]) > 2.6
     assert 1.5 < np.median(found["residual"]) < 2.6
 
@@ -206,3 +206,35 @@ def test_one_cluster_is_certain():
 def test_bad_input_is_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         pt.GeneralizedBayesClustering(**(SHORT | arguments)).fit(NUMBERS)
+
+
+def test_pairs_hold_in_every_draw_and_in_the_partition_with_least_cost():
+    X, truth = pt.datasets.make_quadrants(n_items=60, random_state=4)
+    known = pt.sample_constraints(truth, 50, random_state=1)
+    found = pt.GeneralizedBayesClustering(4, n_chains=2, n_draws=200, n_warmup=50).fit(X, constraints=known)
+    assert known.count_violations(found.labels_) == 0
+    assert max(known.count_violations(draw) for draw in found.posterior_.draws[::10]) == 0
+    assert found.n_clusters_ == 4
+    triangle = pt.Constraints(cannot_link=[(0, 1), (1, 2), (2, 0)], n_items=60)
+    with pytest.raises(ValueError, match="n_clusters must be at least 3: got 2"):
+        pt.GeneralizedBayesClustering(2).fit(X, constraints=triangle)
+
+
+def test_a_soft_pair_pulls():
+    X = np.array([[0.0], [0.1], [2.0], [4.0], [4.2]])
+    pair = pt.Constraints(must_link=[(2, 0)], n_items=5, must_link_weights=3.0)
+    fits = [pt.GeneralizedBayesClustering(2, rate=1.0, n_draws=2000).fit(X, constraints=c) for c in (None, pair)]
+    free, pulled = (fit.posterior_.similarity()[0, 2] for fit in fits)
+    assert pulled > free + 0.1
+
+
+def test_a_run_goes_on_from_its_checkpoint(tmp_path):
+    X = pt.datasets.make_quadrants(n_items=40)[0]
+    settings = dict(n_clusters=3, n_chains=2, n_draws=300, n_warmup=100, random_state=5)
+    whole = pt.GeneralizedBayesClustering(**settings).fit(X)
+    first = pt.GeneralizedBayesClustering(**settings, checkpoint=tmp_path / "run").fit(X)
+    again = pt.GeneralizedBayesClustering(**settings, checkpoint=tmp_path / "run", resume=True).fit(X)
+    assert (whole.posterior_.draws == first.posterior_.draws).all()
+    assert (whole.posterior_.draws == again.posterior_.draws).all()
+    with pytest.raises(ValueError, match="same data and settings"):
+        pt.GeneralizedBayesClustering(**{**settings, "n_clusters": 4}, checkpoint=tmp_path / "run", resume=True).fit(X)

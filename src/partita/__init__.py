@@ -14,6 +14,7 @@ the others use one. Each module imports only from layers with a smaller number:
     8  plot
     9  report
     10  cli
+    11  __main__
 """
 
 from typing import Any

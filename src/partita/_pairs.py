@@ -33,13 +33,11 @@ def read_pairs(
 
 
 def read_table(path: str | os.PathLike[str]) -> Any:
-    """Table of a CSV file, a column named ``weight`` as numbers, all else as it is written."""
+    """Table of a CSV file as it is written; an empty weight is that of a certain pair."""
     import pandas as pd
 
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    if "weight" in table:
-        table["weight"] = [float(w) if w else np.inf for w in table["weight"]]
-    return table
+    return table.assign(weight=table["weight"].replace("", "inf")) if "weight" in table else table
 
 
 def _indices(name: str, array: NDArray[Any], n_items: int) -> IntArray:

@@ -224,12 +224,12 @@ class Constraints:
         --------
         >>> Constraints(must_link=[(0, 1)], n_items=3).check_n_clusters(3)
         Traceback (most recent call last):
-        ValueError: n_clusters must be at most 2, the number of chunklets: got 3.
+        ValueError: n_clusters must be at most 2, the number of chunklets: got 3. Must-links join items to chunklets.
         """
         if n_clusters > self.n_chunklets:
-            raise ValueError(
-                f"n_clusters must be at most {self.n_chunklets}, the number of chunklets: got {n_clusters}."
-            )
+            help_ = "Must-links join items to chunklets."
+            most = f"at most {self.n_chunklets}, the number of chunklets"
+            raise ValueError(f"n_clusters must be {most}: got {n_clusters}. {help_}")
         if n_clusters < (needed := self.colour_bounds[0]):
             raise ValueError(f"n_clusters must be at least {needed}: got {n_clusters}. {self._why_so_many()}")
         return n_clusters

@@ -67,8 +67,8 @@ def pick(scores, n, rng):
         highest = max(highest, scores[t])
     total = 0.0
     for t in range(n):
-        below_highest = highest - NEGLIGIBLE < scores[t] < highest
-        scores[t] = math.exp(scores[t] - highest) if below_highest else float(scores[t] == highest)
+        lead = scores[t] - highest
+        scores[t] = 1.0 if lead == 0.0 else math.exp(lead) if lead > -NEGLIGIBLE else 0.0
         total += scores[t]
     at = rng.random() * total
     for t in range(n - 1):

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import IntArray, check_count, check_jobs, check_rng
-from .._costed import BregmanItems, total_cost
-from .._parallel import run_parallel
-from .._progress import Progress
+from .._check import IntArray, check_count, check_jobs, check_rng, item_names
+from .._costed import Bonds, BregmanItems, total_cost
+from .._kernels.costs import Units
+from ..constraints import Constraints, check_constraints
 from ..costs import Cost, Precomputed, check_cost
 from ..diagnostics import diagnose
-from ..estimate import estimate_partition
+from ..estimate import PartitionEstimate, estimate_partition
+from ..estimate.result import judge_labels
 from ..hyperpriors import Gamma
 from ..losses import Loss
+from ..partition import canonical
 from ..posterior import PartitionPosterior
-from ..samplers.generalized_bayes import (
-    MOVES,
-    Chain,
-    Problem,
-    State,
-    block_size,
-    init,
-    labels_of_units,
-    make_problem,
-    sample,
-    without_warmup,
-)
+from ..samplers.chain import Chain
+from ..samplers.checkpoint import digest, open_checkpoint
+from ..samplers.generalized_bayes import MOVES, Problem, init, labels_of_units, make_problem, sweep
+from ..samplers.parallel import run_chains
 from ..samplers.starts import fixed_number_starts
+from ..samplers.units import make_units, respect_with
 from .least_cost import Found, find_medoids, search_least_cost, settle
-from .._check import item_names
 
 EFFORT = (10, 300)  # searches for the partition with least cost, and most iterations of each
 
@@ -68,13 +64,17 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         Threads; -1 for all cores. Draws do not depend on it.
     random_state : int, Generator or None
         Seed.
+    checkpoint, resume : path, bool
+        File that keeps the draws as they are made, and whether to go on from it, as for :class:`BayesianMixture`.
 
     Attributes
     ----------
     posterior_ : PartitionPosterior
         The draws.
+    estimate_ : PartitionEstimate
+        The partition to report, with its expected loss.
     labels_ : ndarray of int64, shape (n_items,)
-        The partition to report.
+        Its labels.
     n_clusters_ : int
         Its number of clusters: ``n_clusters`` unless a loss was named.
     cost_ : float
@@ -119,6 +119,8 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         n_warmup: int = 1000,
         n_jobs: int = -1,
         random_state: int | np.random.Generator | None = 0,
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
         self.cost = cost
@@ -130,13 +132,20 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         self.n_warmup = n_warmup
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.checkpoint = checkpoint
+        self.resume = resume
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.cost == "precomputed" or isinstance(self.cost, Precomputed)
         return tags
 
-    def fit(self, X: Any, y: Any = None) -> GeneralizedBayesClustering:  # noqa: ARG002
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,  # noqa: ARG002
+        constraints: Constraints | None = None,
+    ) -> GeneralizedBayesClustering:
         """Draw from the posterior and decide on a partition.
 
         Parameters
@@ -144,55 +153,71 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         X : array-like or DataFrame, shape (n_items, n_columns)
             The data, or dissimilarities of all items. The index of a DataFrame names the items.
         y : ignored
+        constraints : Constraints, optional
+            Pairs of items. Hard pairs hold in every draw; a soft pair adds its log odds to the log posterior of every
+            partition in which it is together, and can be out-voted.
         """
         for name, least in (("n_chains", 1), ("n_draws", 1), ("n_warmup", 0)):
             check_count(name, getattr(self, name), least)
         check_jobs(self.n_jobs)
         rows = validate_data(self, X, dtype=np.float64, ensure_all_finite=False)
         self._items = check_cost(self.cost).encode(rows)
-        problem = make_problem(self._items, self.n_clusters, self.rate, self.degrees)
+        known = check_constraints(constraints, self._items.n_items, allow_soft=True, items=item_names(X))
+        problem = self._make_problem(known, constraints is not None)
         search_rng, *rngs = check_rng(self.random_state).spawn(self.n_chains + 1)
         found = search_least_cost(self._items, problem.n_clusters, EFFORT, self.n_jobs, search_rng)
         _refuse_costless(problem, found.cost)
-        chains = self._run_chains(problem, found.labels, search_rng, rngs)
+        starts = fixed_number_starts(self._items, problem.n_clusters, self.n_chains, search_rng)
+        if constraints is not None:
+            starts = [respect_with(start, known, problem.n_clusters) for start in starts]
+            labels = labels_of_units(problem, respect_with(found.labels, known, problem.n_clusters))
+            found = settle(problem.units, labels, problem.n_clusters, EFFORT[1])
+            found = found._replace(labels=found.labels[problem.unit_of])
+        chains = self._run_chains(problem, [found.labels, *starts], rngs)
         self.posterior_ = PartitionPosterior(
             np.concatenate([chain.draws for chain in chains]),
             chains=np.repeat(np.arange(self.n_chains), self.n_draws),
             items=item_names(X),
         )
         self.log_posterior_ = np.concatenate([chain.log_posterior for chain in chains])
-        self.rate_ = np.concatenate([chain.rate for chain in chains])
-        self.labels_ = self._decide(problem, found)
+        self.rate_ = np.concatenate([chain.parameter for chain in chains])
+        self.estimate_ = self._decide(problem, found, known)
+        self.labels_ = self.estimate_.labels
         self._describe()
         return self
 
-    def _run_chains(
-        self, problem: Problem, least: IntArray, start_rng: np.random.Generator, rngs: list[np.random.Generator]
-    ) -> list[Chain]:
+    def _make_problem(self, known: Constraints, is_constrained: bool) -> Problem:
+        if not is_constrained:
+            return make_problem(self._items, self.n_clusters, self.rate, self.degrees)
+        pairs = make_units(known)
+        bonds = Bonds(pairs.neighbor_start, pairs.neighbor, -pairs.weight)
+        return make_problem(self._items, self.n_clusters, self.rate, self.degrees, unit_of=known.chunklets, bonds=bonds)
+
+    def _run_chains(self, problem: Problem, labels: list[IntArray], rngs: list[np.random.Generator]) -> list[Chain]:
         """Chains from the partition with least cost, from one at random, and from items by their nearest seeds."""
-        starts = [least, *fixed_number_starts(self._items, problem.n_clusters, self.n_chains, start_rng)]
-        n_sweeps = self.n_warmup + self.n_draws
-        with Progress("Sampling", self.n_chains * -(-n_sweeps // block_size(problem.n_items))) as progress:
+        starts = [init(problem, start, rng) for start, rng in zip(labels, rngs, strict=False)]
+        settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
+        settings |= {
+            "data": digest(*_arrays(problem.units)),
+            "model": digest(problem.law, problem.fixed_rate, self.n_clusters),
+        }
+        with open_checkpoint(self.checkpoint, self.resume, starts[0], self.random_state, **settings) as checkpoint:
+            return run_chains(
+                lambda state, n: sweep(problem, state, n, MOVES["both"]),
+                starts, self.n_warmup, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint
+            )  # fmt: skip
 
-            def hear(state: State) -> None:
-                progress.advance(1, f"rate {state.rate:.4g}")
-
-            def run(number: int) -> Chain:
-                state = init(problem, starts[number], rngs[number])
-                chain = sample(problem, state, n_sweeps, MOVES["both"], hear)
-                return without_warmup(chain, self.n_warmup)
-
-            return run_parallel(run, range(self.n_chains), self.n_jobs)
-
-    def _decide(self, problem: Problem, least: Found) -> IntArray:
-        """Labels of the partition with least cost, which a draw may have come nearer to, or with least loss."""
+    def _decide(self, problem: Problem, least: Found, known: Constraints) -> PartitionEstimate:
+        """The partition with least cost, which a draw may have come nearer to, or with least loss."""
         if self.loss != "map":
-            return estimate_partition(self.posterior_, self.loss).labels
+            return estimate_partition(self.posterior_, self.loss)
         power = max(problem.law[0] - 1, 0.0)
         costs = (power * np.log(self.rate_) - self.log_posterior_) / self.rate_
         labels = labels_of_units(problem, self.posterior_.draws[costs.argmin()].astype(np.int64))
-        nearby = settle(problem.units, labels, problem.n_clusters, EFFORT[1])
-        return min(least, nearby, key=lambda found: found.cost).labels[problem.unit_of]
+        nearby = settle(problem.units, labels, problem.n_clusters, EFFORT[1], float(self.rate_.mean()))
+        nearby = nearby._replace(labels=nearby.labels[problem.unit_of])
+        found = nearby if known.is_soft else min(least, nearby, key=lambda found: found.cost)
+        return judge_labels(canonical(found.labels), self.posterior_, search="the partition with least cost")
 
     def _describe(self) -> None:
         """What the partition looks like, and how sure each item's place in it is."""
@@ -227,3 +252,8 @@ def _refuse_costless(problem: Problem, least: float) -> None:
         help_ = "Pass a number, or a Gamma with a positive rate."
         got = f"n_samples={problem.n_items} with equal items together in {problem.n_clusters} cluster(s)"
         raise ValueError(f"rate must not be learnt where a partition costs nothing: got {got}. {help_}")
+
+
+def _arrays(units: Units) -> Iterator[Any]:
+    """What kernels read of units, but for the address of a user's function, which is new in every run."""
+    return (value for value in units if isinstance(value, np.ndarray))

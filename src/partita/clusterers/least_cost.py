@@ -46,11 +46,14 @@ def search_least_cost(
         return min(run_parallel(search, range(n_init), n_jobs if n_init > 1 else 1), key=lambda found: found.cost)
 
 
-def settle(units: Units, labels: IntArray, n_clusters: int, max_iter: int) -> Found:
-    """Move units one at a time until no move helps; ``labels`` are those of the units."""
+def settle(units: Units, labels: IntArray, n_clusters: int, max_iter: int, rate: float = 1.0) -> Found:
+    """Move units one at a time until no move helps; ``labels`` are those of the units.
+
+    ``rate`` is what the cost weighs beside pairs of units that pay for company.
+    """
     groups = make_groups(units, n_clusters)
     group_all(labels, units, groups)
-    n_iter = descend(n_clusters, 1.0, max_iter, units, groups)
+    n_iter = descend(n_clusters, rate, max_iter, units, groups)
     labels = canonical(groups.labels)
     group_all(labels, units, groups)  # sums made anew, without the rounding of many moves
     return Found(max(float(groups.cost.sum()), 0.0), labels, n_iter)

@@ -19,8 +19,8 @@ from ..estimate import estimate_partition
 from ..hyperpriors import Gamma
 from ..posterior import PartitionPosterior
 from ..priors import DirichletProcess, FiniteDirichlet, PartitionPrior
-from ..samplers.chain import Chain, State
-from ..samplers.checkpoint import Checkpoint, digest
+from ..samplers.chain import Chain
+from ..samplers.checkpoint import digest, open_checkpoint
 from ..samplers.mixture import MOVES, init, make_problem, sweep
 from ..samplers.parallel import run_chains
 from ..samplers.predictive import Seated, sample_row, score_rows, seat_draw
@@ -153,27 +153,14 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             check_room(known, most_clusters)
         labels = [respect(start, known, most_clusters) for start in labels]
         starts = [init(self._problem, start, rng) for start, rng in zip(labels, rngs, strict=True)]
-        checkpoint = self._open_checkpoint(starts[0])
-        try:
+        settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
+        settings |= {"data": digest(self._encoded.table), "model": digest(self._encoded.hyper, self._problem.law)}
+        settings |= {"constraints": digest(self._problem.units)}
+        with open_checkpoint(self.checkpoint, self.resume, starts[0], self.random_state, **settings) as checkpoint:
             return run_chains(
                 lambda state, n: sweep(self._problem, state, n, MOVES["both"]),
                 starts, self.n_warmup, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint
             )  # fmt: skip
-        finally:
-            if checkpoint is not None:
-                checkpoint.close()
-
-    def _open_checkpoint(self, first: State) -> Checkpoint | None:
-        if self.checkpoint is None:
-            if self.resume:
-                raise ValueError("resume must be False without a checkpoint to go on from: got True.")
-            return None
-        settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
-        seed = None if self.random_state is None else digest(str(first.rng.bit_generator.state))
-        settings["random_state"] = seed
-        settings |= {"data": digest(self._encoded.table), "model": digest(self._encoded.hyper, self._problem.law)}
-        settings |= {"constraints": digest(self._problem.units)}
-        return Checkpoint(self.checkpoint, settings, self.resume)
 
     def predict(self, X: Any) -> IntArray:
         """Most probable cluster of the estimate for each new row."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._check import FloatArray, IntArray
-from ..losses import Loss
+from ..losses import Loss, check_loss
 from ..posterior import PartitionPosterior
 
 if TYPE_CHECKING:
@@ -106,3 +106,13 @@ def _effective_size(losses: FloatArray, posterior: PartitionPosterior) -> float:
         return float(losses.size)
     chains = np.stack([losses[start : start + shortest] for start in starts])
     return float(array_stats.ess(chains, method="mean")) * losses.size / chains.size
+
+
+def judge_labels(
+    labels: IntArray, posterior: PartitionPosterior, loss: str | Loss = "vi", search: str = "labels that were given"
+) -> PartitionEstimate:
+    """Labels that no search of ours chose, with their expected loss."""
+    criterion = check_loss(loss)
+    losses = criterion.per_draw(labels, posterior)
+    expected, error = float(posterior.probabilities() @ losses), standard_error(losses, posterior)
+    return PartitionEstimate(labels, expected, error, criterion, search, False, posterior.items)

@@ -13,8 +13,8 @@ from ..certainty import Certainty, assess_certainty
 from ..credible import CredibleBall, credible_ball
 from ..diagnostics import Diagnostics, diagnose
 from ..estimate import PartitionEstimate, estimate_partition
-from ..estimate.result import standard_error
-from ..losses import Loss, check_loss
+from ..estimate.result import judge_labels
+from ..losses import Loss
 from ..perturbation import StabilityReport, center_distances, stability as assess_stability
 from ..plot.projection import Layout, project, project_draws
 from ..plot.subject import read_labels, read_posterior
@@ -105,12 +105,7 @@ def _read_estimate(estimate: PartitionEstimate | ArrayLike | None, posterior: Pa
     if estimate is None:
         return estimate_partition(posterior)
     labels = read_labels(estimate, posterior.n_items)
-    if isinstance(estimate, PartitionEstimate):
-        return estimate
-    loss = check_loss("vi")
-    losses = loss.per_draw(labels, posterior)
-    expected, error = float(posterior.probabilities() @ losses), standard_error(losses, posterior)
-    return PartitionEstimate(labels, expected, error, loss, "labels that were given", False, posterior.items)
+    return estimate if isinstance(estimate, PartitionEstimate) else judge_labels(labels, posterior)
 
 
 def _diagnose(result: Any, posterior: PartitionPosterior, estimate: PartitionEstimate) -> Diagnostics | None:

@@ -7,6 +7,8 @@ import json
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -130,3 +132,21 @@ class Checkpoint:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+
+@contextmanager
+def open_checkpoint(
+    path: str | Path | None, resume: bool, first: State, random_state: Any, **settings: Any
+) -> Iterator[Checkpoint | None]:
+    """The file of a run with these settings, or None where none is wanted; the file of a run without a seed has one."""
+    if path is None:
+        if resume:
+            raise ValueError("resume must be False without a checkpoint to go on from: got True.")
+        yield None
+        return
+    seed = None if random_state is None else digest(str(first.rng.bit_generator.state))
+    checkpoint = Checkpoint(path, {**settings, "random_state": seed}, resume)
+    try:
+        yield checkpoint
+    finally:
+        checkpoint.close()

@@ -1,22 +1,21 @@
 """Markov chains over partitions into a fixed number of clusters, whose posterior is ``exp(-rate * cost)``.
 
-Gibbs sweeps, and proposals that merge two clusters and split one. A chain runs in blocks, as in
-``samplers/mixture.py``: taken up at the end of a block it goes on bit for bit as if it had never stopped.
+Gibbs sweeps, and proposals that merge two clusters and split one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from .._check import FloatArray, IntArray, LabelRows, check_choice, check_count
+from .._check import IntArray, check_choice, check_count
 from .._costed import Bonds, Items, make_groups, total_cost
 from .._kernels.cost_chain import run_cost_block
 from .._kernels.costs import Units
 from ..hyperpriors import Gamma, check_number
+from .chain import Chain, State, join_blocks, run_chain
 
 MOVES = {"gibbs": (1, 0), "both": (1, 5)}
 """Gibbs sweeps per draw, draws per proposal that merges and splits; each leaves the posterior invariant."""
@@ -39,22 +38,6 @@ class Problem:
     def n_items(self) -> int:
         """Number of items."""
         return self.items.n_items
-
-
-class State(NamedTuple):
-    """Where a chain stands."""
-
-    labels: IntArray
-    rate: float
-    rng: np.random.Generator
-
-
-class Chain(NamedTuple):
-    """Draws of a chain, one per row."""
-
-    draws: LabelRows
-    log_posterior: FloatArray
-    rate: FloatArray
 
 
 def make_problem(
@@ -98,11 +81,6 @@ def _check_rate(rate: Any, items: Items, n_clusters: int, degrees: str) -> tuple
     return (0.0, 0.0), check_number("rate", rate, "be a positive number or a Gamma", lambda value: value > 0)
 
 
-def block_size(n_items: int) -> int:
-    """Draws in a block: as many as pass in the blink of an eye, and no function of anything but the data."""
-    return max(1, min(600, 120_000 // n_items))
-
-
 def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
     """A chain about to start from these canonical labels, which must fill all clusters."""
     shape, offset = problem.law
@@ -120,31 +98,17 @@ def labels_of_units(problem: Problem, labels: IntArray) -> IntArray:
 
 def sweep(problem: Problem, state: State, n_draws: int, moves: tuple[int, int]) -> tuple[State, Chain]:
     """A block of draws, and where the chain then stands."""
-    draws = np.empty((n_draws, problem.n_items), np.min_scalar_type(problem.n_clusters - 1))
+    draws = np.empty((n_draws, problem.n_items), np.int32)
     chain = Chain(draws, np.empty(n_draws), np.empty(n_draws))
     groups = make_groups(problem.units, problem.n_clusters)
     start = labels_of_units(problem, state.labels)
-    run_cost_block(start, state.rate, problem.law, moves, problem.unit_of, problem.units, groups, state.rng, *chain)
-    return State(draws[-1].astype(np.int64), float(chain.rate[-1]), state.rng), chain
+    run_cost_block(
+        start, state.parameter, problem.law, moves, problem.unit_of, problem.units, groups, state.rng, *chain
+    )
+    state = State(draws[-1].astype(np.int64), float(chain.parameter[-1]), state.rng)
+    return state, chain._replace(draws=draws.astype(np.min_scalar_type(problem.n_items - 1)))
 
 
-def sample(
-    problem: Problem,
-    state: State,
-    n_draws: int,
-    moves: tuple[int, int] = MOVES["both"],
-    after_block: Callable[[State], None] | None = None,
-) -> Chain:
-    """A whole chain, block after block; ``after_block`` hears of each."""
-    blocks, size = [], block_size(problem.n_items)
-    for first in range(0, n_draws, size):
-        state, chain = sweep(problem, state, min(size, n_draws - first), moves)
-        blocks.append(chain)
-        if after_block is not None:
-            after_block(state)
-    return Chain(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
-
-
-def without_warmup(chain: Chain, n_warmup: int) -> Chain:
-    """The draws after the first so many."""
-    return Chain(chain.draws[n_warmup:], chain.log_posterior[n_warmup:], chain.rate[n_warmup:])
+def sample(problem: Problem, state: State, n_draws: int, moves: tuple[int, int] = MOVES["both"]) -> Chain:
+    """A whole chain, block after block."""
+    return join_blocks(run_chain(lambda state, n: sweep(problem, state, n, moves), state, n_draws))

@@ -50,6 +50,21 @@ def respect(labels: IntArray, constraints: Constraints, most_clusters: int | Non
     return canonical(placed[constraints.chunklets])
 
 
+def respect_with(labels: IntArray, constraints: Constraints, n_clusters: int) -> IntArray:
+    """The same with exactly so many clusters: chunklets leave the largest clusters until there are enough."""
+    constraints.check_n_clusters(n_clusters)
+    firsts = np.unique(constraints.chunklets, return_index=True)[1]
+    placed = respect(labels, constraints, n_clusters)[firsts]
+    if placed.max() + 1 > n_clusters:
+        raise ValueError(
+            f"n_clusters must be at least {constraints.colour_bounds[1]}, which is known to suffice for the "
+            f"cannot-links: got {n_clusters}."
+        )
+    while (n := int(placed.max()) + 1) < n_clusters:
+        placed[np.flatnonzero(placed == np.bincount(placed).argmax())[-1]] = n
+    return canonical(placed[constraints.chunklets])
+
+
 def check_room(constraints: Constraints, most_clusters: int) -> None:
     """Raise where so few clusters cannot, or are not known to, hold all chunklets; warn where chains may get stuck."""
     needed, enough = constraints.colour_bounds

@@ -1,0 +1,84 @@
+"""What the commands share: the application, options that several have, errors in one sentence."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    help="Bayesian cluster analysis: from a table, or from draws of partitions, to a clustering one can defend.",
+    epilog="Start with: partita simulate quadrants -o play/ && partita cluster play/data.csv -o play/",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+Data = Annotated[
+    Path, typer.Argument(help="A table with one item per row: csv, tsv, parquet, npz, or - for standard input.")
+]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
+Index = Annotated[str | None, typer.Option(help="Column that names the items; found by itself if it is obvious.")]
+Columns = Annotated[str | None, typer.Option(help="Columns to use, separated by commas; all by default.")]
+Standardize = Annotated[bool, typer.Option("--standardize", help="Bring numbers to mean 0 and variance 1 first.")]
+Seed = Annotated[int, typer.Option(help="Seed: the same seed, the same answer.")]
+LossName = Annotated[str, typer.Option(help="vi, binder, misclassification, adjusted-rand, nvi, id, nid ...")]
+Level = Annotated[float, typer.Option(help="Probability of the credible ball.")]
+Metric = Annotated[str, typer.Option(help="Distance of the credible ball.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+Jobs = Annotated[int, typer.Option(help="Threads; -1 for all cores.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"partita {version('partita')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Bayesian cluster analysis: from a table, or from draws of partitions, to a clustering one can defend."""
+
+
+def note(text: str) -> None:
+    """Say something beside the answer."""
+    print(text, file=sys.stderr)
+
+
+def answer(facts: dict[str, Any], words: str, as_json: bool) -> None:
+    """Print the answer, for people or for machines."""
+    print(json.dumps(facts) if as_json else words)
+
+
+def split_names(text: str | None) -> list[str] | None:
+    """Names separated by commas."""
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def command_line(without: str = "") -> str:
+    """What was typed, to be typed again."""
+    return shlex.join(["partita", *(word for word in sys.argv[1:] if word != without)])
+
+
+@contextmanager
+def friendly_errors(interrupted: str = "Interrupted before there was a result.") -> Iterator[None]:
+    """Say what is wrong in one sentence, without a traceback: exit code 2, or 130 when interrupted."""
+    try:
+        yield
+    except (ValueError, TypeError, OSError, MemoryError) as error:
+        note(f"Error: {error}")
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt:
+        note(f"\n{interrupted}")
+        raise typer.Exit(130) from None

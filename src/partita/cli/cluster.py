@@ -1,0 +1,159 @@
+"""``partita cluster``: from a table to a posterior over partitions and all that follows from it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .._check import check_choice, item_names
+from ..clusterers import BayesianMixture, GeneralizedBayesClustering
+from ..constraints import Constraints
+from ..hyperpriors import Gamma
+from ..io import whole_file, write_table
+from ..priors import DirichletProcess, FiniteDirichlet, MixtureOfFiniteMixtures, PartitionPrior, PitmanYor
+from ..report import write_report
+from ..tables import read_data
+from .app import (
+    Columns,
+    Data,
+    Index,
+    Jobs,
+    Json,
+    Level,
+    Output,
+    Seed,
+    Standardize,
+    answer,
+    app,
+    command_line,
+    friendly_errors,
+    note,
+    split_names,
+)
+from .words import facts, in_words, summarize, write_summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_KEPT = 20_000_000  # bytes of data that are copied beside the results
+
+Concentration = Annotated[
+    float | None, typer.Option(help="Concentration of the prior; drawn from Gamma(1, 1) if left out.")
+]
+
+
+@app.command()
+def cluster(
+    data: Data,
+    output: Output = Path("out"),
+    index: Index = None,
+    columns: Columns = None,
+    standardize: Standardize = False,
+    component: Annotated[
+        str, typer.Option(help="product (columns of any kind), gaussian-diagonal, gaussian-full, poisson ...")
+    ] = "product",
+    prior: Annotated[str, typer.Option(help="dirichlet-process, pitman-yor, mfm or finite.")] = "dirichlet-process",
+    concentration: Concentration = None,
+    discount: Annotated[float, typer.Option(help="Discount of a Pitman-Yor process.")] = 0.25,
+    most_clusters: Annotated[int, typer.Option(help="Components of a finite mixture.")] = 10,
+    k: Annotated[
+        int | None, typer.Option(help="Exactly so many clusters, without a model: generalized Bayes for k-means.")
+    ] = None,
+    must_link: Annotated[Path | None, typer.Option(help="csv of pairs of items that share a cluster.")] = None,
+    cannot_link: Annotated[Path | None, typer.Option(help="csv of pairs of items that do not.")] = None,
+    loss: Annotated[
+        str | None, typer.Option(help="vi, binder, misclassification ...; with --k least cost (map) if left out.")
+    ] = None,
+    level: Level = 0.95,
+    chains: Annotated[int, typer.Option(help="Markov chains.")] = 4,
+    draws: Annotated[int, typer.Option(help="Draws of each chain.")] = 1000,
+    warmup: Annotated[int, typer.Option(help="Draws of each chain left out at its start.")] = 1000,
+    seed: Seed = 0,
+    jobs: Jobs = -1,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was cut short.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Cluster a table with a Bayesian mixture whose number of clusters is unknown.
+
+    Columns may hold numbers, counts, categories and missing entries. Writes labels, certainty, bounds, diagnostics,
+    draws and report.html. Interrupt it at any time, and go on with --resume.
+
+    Example: partita cluster data.csv -o out/ --index name --seed 1
+
+    Example: partita cluster data.csv --must-link same.csv --cannot-link different.csv
+
+    Example: partita cluster data.csv --k 4 --columns length,width --standardize
+    """
+    kept = output / "checkpoint.partita"
+    go_on = f"Interrupted. The draws so far are in {kept}; go on with:\n  {command_line('--resume')} --resume"
+    with friendly_errors(go_on):
+        table, notes = read_data(data, index, split_names(columns), standardize)
+        known = _read_constraints(must_link, cannot_link, table)
+        run: dict[str, Any] = {
+            "n_chains": chains,
+            "n_draws": draws,
+            "n_warmup": warmup,
+            "random_state": seed,
+            "n_jobs": jobs,
+        }
+        run |= {"checkpoint": kept, "resume": resume}
+        model: Any
+        if k is None:
+            law = _make_prior(prior, concentration, discount, most_clusters)
+            model = BayesianMixture(component, law, loss=loss or "vi", **run)
+        else:
+            model = GeneralizedBayesClustering(k, loss=loss or "map", **run)
+        is_new = not output.exists()
+        output.mkdir(parents=True, exist_ok=True)
+        for line in notes:
+            note(line)
+        try:
+            model.fit(table, constraints=known)
+        except (ValueError, TypeError):
+            if is_new and not any(output.iterdir()):
+                output.rmdir()
+            raise
+        _write(model, table, level, seed, output)
+        kept.unlink()
+        summary = summarize(model.posterior_, model.estimate_, level, "vi")
+        verdict = model.diagnostics_.verdict
+        answer({**facts(summary, output), "verdict": verdict}, f"{in_words(summary, output)}\n\n{verdict}", as_json)
+
+
+def _make_prior(name: str, concentration: float | None, discount: float, most_clusters: int) -> PartitionPrior:
+    check_choice("prior", name, ("dirichlet-process", "pitman-yor", "mfm", "finite"))
+    given = Gamma(1, 1) if concentration is None else concentration
+    if name == "pitman-yor":
+        return PitmanYor(given, discount)
+    if name == "mfm":
+        return MixtureOfFiniteMixtures(given)
+    return FiniteDirichlet(most_clusters, given) if name == "finite" else DirichletProcess(given)
+
+
+def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: pd.DataFrame) -> Constraints | None:
+    """Pairs of names where items have names, otherwise of row numbers from 0."""
+    if must_link is None and cannot_link is None:
+        return None
+    names = item_names(table)
+    return Constraints(
+        () if must_link is None else must_link,
+        () if cannot_link is None else cannot_link,
+        len(table) if names is None else None,
+        items=names,
+    )
+
+
+def _write(model: Any, table: pd.DataFrame, level: float, seed: int, output: Path) -> None:
+    """Draws, tables, how it was computed, and the report last, for it takes longest."""
+    model.posterior_.save(output / "draws.npz")
+    write_table(output / "diagnostics.csv", model.diagnostics_.table)
+    write_summary(summarize(model.posterior_, model.estimate_, level, "vi"), output)
+    if table.memory_usage(index=True, deep=True).sum() < MOST_KEPT:
+        write_table(output / "data.csv", table)
+    command = command_line("--resume")
+    with whole_file(output / "run.json") as partial:
+        partial.write_text(json.dumps({"command": command, "seed": seed, "level": level}), encoding="utf-8")
+    write_report(model, output / "report.html", data=table, level=level, command=command)

@@ -1,0 +1,54 @@
+"""``partita simulate``: data to play with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import pandas as pd
+import typer
+
+from .._check import check_choice
+from ..datasets import load_galaxies, make_anova_mixture, make_quadrants, make_shaped_mixture
+from ..io import write_table
+from .app import Output, Seed, app, friendly_errors
+
+GENERATORS = ("quadrants", "shaped", "anova", "galaxies")
+
+
+@app.command()
+def simulate(
+    what: Annotated[str, typer.Argument(help="quadrants, shaped, anova or galaxies (which are real).")] = "quadrants",
+    output: Output = Path("out"),
+    items: Annotated[int, typer.Option(help="Number of items.")] = 200,
+    clusters: Annotated[int, typer.Option(help="Number of clusters (shaped, anova).")] = 4,
+    columns: Annotated[int, typer.Option(help="Number of columns (shaped, anova).")] = 2,
+    seed: Seed = 0,
+) -> None:
+    """Write a table to play with, and its true clusters in a file of their own.
+
+    Writes data.csv and, but for the galaxies, truth.csv.
+
+    Example: partita simulate quadrants -o play/ --items 200
+    """
+    with friendly_errors():
+        X, truth = _generate(check_choice("what", what, GENERATORS), items, clusters, columns, seed)
+        names = [f"item {i + 1}" for i in range(len(X))]
+        output.mkdir(parents=True, exist_ok=True)
+        table = pd.DataFrame(X, index=pd.Index(names, name="item")).rename(columns=lambda j: f"x{j + 1}")
+        write_table(output / "data.csv", table)
+        written = "data.csv"
+        if truth is not None:
+            write_table(output / "truth.csv", pd.Series(truth, index=table.index, name="cluster"))
+            written += ", truth.csv"
+        print(f"{len(X)} items in {table.shape[1]} columns. Written to {output}: {written}")
+
+
+def _generate(what: str, n_items: int, n_clusters: int, n_columns: int, seed: int) -> tuple[Any, Any]:
+    if what == "galaxies":
+        return load_galaxies(), None
+    if what == "quadrants":
+        return make_quadrants(n_items, random_state=seed)
+    make = make_shaped_mixture if what == "shaped" else make_anova_mixture
+    made = make(n_items=n_items, n_clusters=n_clusters, n_features=n_columns, random_state=seed)
+    return made[0], made[1]

@@ -1,0 +1,86 @@
+import gzip
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from partita import tables
+from partita.tables import read_data
+
+BIRDS = "id,name,length,eggs\n1,wren,10.5,5\n2,swan,150,\n3,crow,47,4\n"
+
+
+@pytest.fixture
+def birds(tmp_path):
+    path = tmp_path / "birds of prey.csv"
+    path.write_text(BIRDS)
+    return path
+
+
+def test_names_are_found_and_row_numbers_left_out(birds):
+    table, notes = read_data(birds)
+    assert list(table.index) == ["wren", "swan", "crow"]
+    assert list(table.columns) == ["length", "eggs"]
+    assert notes == ["Column 'name' names the items.", "Column 'id' counts the rows and is left out."]
+    assert np.isnan(table.loc["swan", "eggs"])
+
+
+def test_columns_and_index_can_be_chosen(birds):
+    table, notes = read_data(birds, index="id", columns=["eggs"])
+    assert (list(table.index), list(table.columns), notes) == ([1, 2, 3], ["eggs"], [])
+    assert read_data(birds, columns=["length"], standardize=True)[0]["length"].mean() == pytest.approx(0)
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|", " "])
+def test_any_separator_is_read(tmp_path, separator):
+    path = tmp_path / "data.txt"
+    path.write_text("a b\n1 2.5\n3 4\n2 7\n".replace(" ", separator))
+    assert read_data(path)[0].to_numpy().tolist() == [[1, 2.5], [3, 4], [2, 7]]
+
+
+def test_other_files_and_standard_input_are_read(tmp_path, monkeypatch):
+    expected = pd.DataFrame({"x": [1.5, 2.0, 8.0], "y": [0.0, 4.0, 1.0]})
+    expected.to_parquet(tmp_path / "data.parquet")
+    np.savez(tmp_path / "data.npz", X=expected.to_numpy())
+    np.save(tmp_path / "data.npy", expected.to_numpy())
+    (tmp_path / "data.csv.gz").write_bytes(gzip.compress(expected.to_csv(index=False).encode()))
+    (tmp_path / "wide.csv").write_text(expected.to_csv(index=False), encoding="utf-16")
+    monkeypatch.setattr("sys.stdin", io.StringIO(expected.to_csv(index=False)))
+    sources = [*(tmp_path / name for name in ("data.parquet", "data.npz", "data.npy", "data.csv.gz", "wide.csv")), "-"]
+    for source in sources:
+        assert read_data(source)[0].to_numpy().tolist() == expected.to_numpy().tolist(), source
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        ("", {}, "data must not be empty"),
+        ("a,b\n", {}, "data must have at least one row and one column: got 0 x 2."),
+        (BIRDS, {"index": "nome"}, "index must be among the columns id, name, length, eggs: got 'nome'."),
+        (BIRDS, {"columns": ["weight"]}, "columns must be among the columns id, length, eggs: got 'weight'."),
+        ("n,x\na,1\na,2\nb,3\n", {"index": "n"}, "index must name each item once: got 'a' twice in column 'n'."),
+        ("n\na\nb\nc\n", {}, "data must have a column besides the names in 'n': got none."),
+        ("a,b\n1,2\n1,2,3,4\n", {}, "data must be a table: "),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_named(tmp_path, text, arguments, message):
+    path = tmp_path / "data.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError) as error:
+        read_data(path, **arguments)
+    assert str(error.value).startswith(message)
+
+
+def test_too_much_text_is_refused_with_advice(birds, monkeypatch):
+    monkeypatch.setattr(tables, "LARGEST", 20)
+    with pytest.raises(ValueError, match="Take a sample of the rows"):
+        read_data(birds)
+
+
+def test_unknown_and_absent_files_are_named(tmp_path):
+    (tmp_path / "data.xlsx").write_text("")
+    with pytest.raises(ValueError, match=r"data must be a file ending in .*: got 'data.xlsx'"):
+        read_data(tmp_path / "data.xlsx")
+    with pytest.raises(FileNotFoundError, match="data must name a file: got "):
+        read_data(tmp_path / "absent.csv")
