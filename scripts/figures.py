@@ -33,7 +33,7 @@ with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
     page.screenshot(path=folder / "top.png")
     page.locator("#ball").scroll_into_view_if_needed()
     page.wait_for_timeout(1500)
-    page.locator("#ball input[type=range]").fill("2")
+    page.locator("#ball input[type=range]").fill("5")
     page.wait_for_timeout(500)
     page.locator("#ball").screenshot(path=folder / "ball.png")
     browser.close()

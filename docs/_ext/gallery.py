@@ -37,7 +37,9 @@ def results(script: Path, folder: Path) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         environment = {**os.environ, "NO_COLOR": "1"}
         command = [sys.executable, str(script)]
-        done = subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"{script.name} failed:\n{done.stderr}")
         drawn = sorted(Path(scratch).rglob("*.png"), key=lambda path: path.stat().st_mtime_ns)
         for figure in drawn:
             shutil.copy(figure, folder / f"{script.stem}-{figure.name}")
