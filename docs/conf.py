@@ -16,14 +16,16 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "commands",  # _ext/commands.py: the command line, from the code
     "gallery",  # _ext/gallery.py: examples/, run
+    "mathml",  # _ext/mathml.py: formulas without a network
 ]
+html_math_renderer = "mathml"
+smartquotes = False  # options begin with two hyphens
 exclude_patterns = ["_build"]
 templates_path = ["_templates"]
 
-myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
+myst_enable_extensions = ["attrs_inline", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 autosummary_generate = True

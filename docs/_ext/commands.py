@@ -1,5 +1,6 @@
 """The page of the command line, written from the code at every build."""
 
+import re
 from pathlib import Path
 
 import typer
@@ -18,6 +19,9 @@ def command_reference() -> str:
     """Every command, argument and option, in Markdown."""
     command = typer.main.get_command(cli)
     text = get_docs_for_click(obj=command, ctx=typer.Context(command, info_name="partita"), name="partita")
+    for name, sub in command.commands.items():  # what the list cuts short
+        text = re.sub(rf"^\* `{name}`: .*$", f"* `{name}`: {sub.help.splitlines()[0]}", text, flags=re.MULTILINE)
+    text = re.sub(r"^(?:Example|Start with): (.*)$", r"```console\n$ \1\n```", text, flags=re.MULTILINE)
     return HEAD + text.partition("\n")[2]
 
 

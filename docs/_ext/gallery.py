@@ -13,26 +13,31 @@ from sphinx.application import Sphinx
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HEAD = """# Examples
 
-Runnable scripts, one idea each: `python examples/01_first_posterior.py`. What they print and draw below is from the
+Runnable scripts, one idea each: `python examples/01_first_posterior.py`. What they print and draw here is from the
 build of these pages.
-
-```{toctree}
-:maxdepth: 1
-
 """
 
 
 def page(script: Path, folder: Path, run: bool) -> str:
     """The page of one script; its figures go into ``folder``."""
-    code = script.read_text(encoding="utf-8")
-    about = (ast.get_docstring(ast.parse(code)) or "").strip()
-    title = script.stem[3:].replace("_", " ").capitalize()
-    include = f"```{{literalinclude}} ../../examples/{script.name}\n:language: python\n:lines: 3-\n```\n"
-    text = f"# {title}\n\n{about}\n\n{include}"
-    return text + (results(script, folder) if run else "")
+    code = f"```{{literalinclude}} ../../examples/{script.name}\n:language: python\n:lines: 3-\n```"
+    printed, figures = results(script, folder) if run else ("", [])
+    shown = " ".join(f'![{figure}]({script.stem}-{figure}){{width="49%"}}' for figure in figures)
+    output = f"It prints:\n\n```text\n{printed}\n```" if printed else ""
+    return "\n\n".join([f"# {title(script)}", about(script), shown, code, output])
 
 
-def results(script: Path, folder: Path) -> str:
+def title(script: Path) -> str:
+    """03_figures.py is about Figures."""
+    return script.stem[3:].replace("_", " ").capitalize()
+
+
+def about(script: Path) -> str:
+    """What the script says of itself."""
+    return (ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or "").strip()
+
+
+def results(script: Path, folder: Path) -> tuple[str, list[str]]:
     """What the script prints, and its figures, in the order in which they were drawn."""
     with tempfile.TemporaryDirectory() as scratch:
         environment = {**os.environ, "NO_COLOR": "1"}
@@ -43,9 +48,7 @@ def results(script: Path, folder: Path) -> str:
         drawn = sorted(Path(scratch).rglob("*.png"), key=lambda path: path.stat().st_mtime_ns)
         for figure in drawn:
             shutil.copy(figure, folder / f"{script.stem}-{figure.name}")
-    text = f"\nIt prints:\n\n```text\n{done.stdout.strip()}\n```\n"
-    shown = [f"```{{image}} {script.stem}-{figure.name}\n:alt: {figure.stem}\n:width: 80%\n```\n" for figure in drawn]
-    return text + "".join(f"\n{image}" for image in shown)
+    return done.stdout.strip(), [figure.name for figure in drawn]
 
 
 def write(app: Sphinx) -> None:
@@ -56,8 +59,10 @@ def write(app: Sphinx) -> None:
     scripts = sorted(EXAMPLES.glob("[0-9]*.py"))
     for script in scripts:
         (folder / f"{script.stem}.md").write_text(page(script, folder, app.config.run_examples), encoding="utf-8")
+    entries = "\n".join(f"- [{title(script)}]({script.stem}.md): {about(script)}" for script in scripts)
     names = "\n".join(script.stem for script in scripts)
-    (folder / "index.md").write_text(f"{HEAD}{names}\n```\n", encoding="utf-8")
+    index = f"{HEAD}\n{entries}\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
+    (folder / "index.md").write_text(index, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
