@@ -16,6 +16,8 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 import partita as pt
+from partita.samplers.mixture import MOVES, init, make_problem, sample
+from partita.samplers.units import make_units
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
 SHORT, LONG = 2, 22
@@ -61,6 +63,25 @@ def iterations(n=100_000, n_clusters=10):
     row("CLWC with 1000 pairs / LWC, time per iteration", f"{each['CLWC'] / each['LWC']:.2f}", "<= 1.3")
 
 
+def gibbs_sweeps(n=1000, n_pairs=300, n_draws=300):
+    """Seconds of Gibbs sweeps from the truth, with hard pairs, with soft pairs and without."""
+    X, truth = pt.datasets.make_quadrants(n)
+    truth, encoded, prior = pt.canonical(truth), pt.Gaussian().encode(X), pt.DirichletProcess(1.0)
+    hard = pt.sample_constraints(truth, n_pairs)
+    soft = pt.Constraints(hard.must_link, hard.cannot_link, n, must_link_weights=2.0, cannot_link_weights=2.0)
+    times = {}
+    for name, known in {"none": pt.Constraints(n_items=n), "hard": hard, "soft": soft}.items():
+        problem = make_problem(encoded, prior, make_units(known))
+        times[name] = seconds(
+            lambda problem=problem: sample(
+                problem, init(problem, truth, np.random.default_rng(0)), n_draws, MOVES["gibbs"]
+            )
+        )
+    for name in ("hard", "soft"):
+        what = f"Gibbs sweeps with {n_pairs} {name} pairs on {n} items / without, time"
+        row(what, f"{times[name] / times['none']:.2f}", "<= 1.2")
+
+
 def fit_a_million():
     X, _ = overlapping(1_000_000)
     pt.LocallyWeightedClustering(10, max_iter=5).fit(X)
@@ -82,6 +103,7 @@ def main():
     with threadpool_limits(1):
         iterations()
         digits()
+        gibbs_sweeps()
         row("LWC, n = 1 000 000 x 16: peak memory, MB", f"{peak_megabytes(fit_a_million):.0f}", "< 2000")
 
 

@@ -27,7 +27,7 @@ CASES = {
     "pull_to_center": (3, 2.0),
     "log_cluster": (1, 2, *MOMENTS, *TABLES[:7], np.zeros((2, 2))),
     "log_count_prior": (np.array([3, 3, 2]), np.array([1, 0, 2]), NONE, JOINT, 8),
-    "log_partition": (*MOMENTS, *TABLES, np.zeros((3, 3)), np.zeros((2, 2))),
+    "log_partition": (*MOMENTS, TABLES, np.zeros((3, 3)), np.zeros((2, 2))),
     "log_rows": (POINTS, LABELS.astype(np.uint8)[np.newaxis], TABLES, np.zeros(1)),
     "log_codes": (POINTS, TWO_TABLES, 3, 90, np.zeros(128)),
     "hadamard_levels": (RNG.normal(size=16), 0, 16, 1, 8),

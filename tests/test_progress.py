@@ -1,5 +1,6 @@
 import io
 import sys
+import time
 
 import pytest
 
@@ -12,12 +13,16 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(
-    ("stream", "patience", "shown"), [(Terminal(), -1.0, True), (Terminal(), 60.0, False), (io.StringIO(), -1.0, False)]
+    ("stream", "patience", "shown"), [(Terminal(), 0.0, True), (Terminal(), 60.0, False), (io.StringIO(), 0.0, False)]
 )
 def test_progress_is_shown_on_a_terminal_after_a_while(monkeypatch, stream, patience, shown):
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(_progress, "PATIENCE", patience)
     with _progress.Progress("Counting", 3) as progress:
-        for _ in range(3):
-            progress.advance(1, "two to go")
+        progress.advance(1, "two to go")
+        if shown:
+            deadline = time.monotonic() + 20
+            while "Counting" not in stream.getvalue() and time.monotonic() < deadline:
+                time.sleep(0.02)
+        progress.advance(2)
     assert ("Counting" in stream.getvalue()) == shown

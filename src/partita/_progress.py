@@ -20,8 +20,10 @@ class Progress:
     def __init__(self, description: str, total: int, unit: str = "") -> None:
         self._description, self._total, self._unit, self._done = description, total, unit, 0
         self._began = time.monotonic()
-        self._show_at = time.monotonic() + PATIENCE if sys.stderr.isatty() else float("inf")
         self._lock = threading.Lock()
+        self._timer = threading.Timer(PATIENCE, self._open)
+        self._timer.daemon = True
+        self._closed = False
         self._bar: Any = None
         self._task: Any = None
 
@@ -29,8 +31,6 @@ class Progress:
         """Note that ``n`` more parts are done."""
         with self._lock:  # threads take turns
             self._done += n
-            if self._bar is None and time.monotonic() >= self._show_at:
-                self._open()
             if self._bar is not None:
                 self._bar.update(self._task, completed=self._done, note=f"{self._rate()}{note}")
 
@@ -48,18 +48,27 @@ class Progress:
             TimeRemainingColumn(),
             TextColumn("{task.fields[note]}"),
         )
-        self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task(self._description, total=self._total, note="")
-        self._bar.start()
+        with self._lock:
+            if self._closed:
+                return
+            self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
+            hint = "" if self._done else "a first run compiles for about a minute"
+            self._task = self._bar.add_task(self._description, total=self._total, completed=self._done, note=hint)
+            self._bar.start()
 
     def __enter__(self) -> Progress:
+        if sys.stderr.isatty():
+            self._timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._timer.cancel()
+        with self._lock:
+            self._closed = True
+            if self._bar is not None:
+                self._bar.stop()
 
 
 def watched(jobs: Sequence[Job], description: str) -> Iterator[Job]:

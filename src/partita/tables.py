@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LARGEST = 200_000_000  # bytes of text that are read without asking
+TOO_LARGE = (
+    f"data must be at most {LARGEST // 1_000_000} MB of text: got more. Take a sample of the rows, keep fewer columns, "
+    "or store the table as parquet."
+)
 SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".parquet", ".npz", ".npy")
 
 
@@ -79,6 +83,8 @@ def _read(source: str | Path) -> pd.DataFrame:
         return pd.read_parquet(path)
     if suffix in (".npz", ".npy"):
         return _read_arrays(path)
+    if path.stat().st_size > LARGEST:
+        raise ValueError(TOO_LARGE)
     opener = gzip.open if suffix.endswith(".gz") else open
     for encoding in ("utf-8-sig", "utf-16", "latin-1"):
         try:
@@ -93,10 +99,7 @@ def _read_text(text: str) -> pd.DataFrame:
     import pandas as pd
 
     if len(text) > LARGEST:
-        raise ValueError(
-            f"data must be at most {LARGEST // 1_000_000} MB of text: got more. Take a sample of the rows, keep fewer "
-            "columns, or store the table as parquet."
-        )
+        raise ValueError(TOO_LARGE)
     if not text.strip():
         raise ValueError("data must not be empty: got a file without a table.")
     try:

@@ -73,10 +73,10 @@ def run_block(
     """Sweep once per row of ``draws`` from labels ``start``, recording each partition; False when rows ran out.
 
     ``law`` = (kind, shape, rate, parameter, log_components) of the prior, a shape of 0 fixing the concentration;
-    ``moves`` = (Gibbs sweeps per draw, split-merge proposals per draw, scans of each).
+    ``moves`` = (Gibbs sweeps per draw, draws from one split-merge proposal to the next or 0 for none, scans of each).
     """
     kind, shape, rate, parameter, log_components = law
-    n_gibbs, n_proposals, n_scans = moves
+    n_gibbs, every, n_scans = moves
     n_items, capacity = start.size, seating.active.size
     work, scores = np.empty(table.numbers.shape[1] + 1), np.empty(capacity + 1)
     sizes, name = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
@@ -86,7 +86,7 @@ def run_block(
         for _ in range(n_gibbs):
             if not gibbs_sweep(units, alone, prior, table, hyper, clusters, seating, work, scores, rng):
                 return False
-        for _ in range(n_proposals):
+        if every > 0 and m % every == 0:
             if seating.n_clusters[0] + 3 > capacity:
                 return False
             split_or_merge(n_scans, units, prior, table, hyper, clusters, seating, work, scores, launch, rng)

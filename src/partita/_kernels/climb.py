@@ -22,31 +22,13 @@ def climb(X, labels, tables, pairs):
 
     ``labels`` ends at the local maximum, whose log probability is returned.
     """
-    fixed, base, nu, centers, scale, inverse, kappa, sizes, joint, orders, log_ways = tables
-    n_labels, d = centers.shape
+    n_labels, d = tables.centers.shape
     counts, means, scatters = np.zeros(n_labels, np.int64), np.zeros((n_labels, d)), np.zeros((n_labels, d, d))
     terms, work = np.empty((n_labels, n_labels)), np.empty((d, d))
     flips = np.empty(4, np.int64)
     while True:
         fill_moments(X, labels, counts, means, scatters)
-        current = log_partition(
-            counts,
-            means,
-            scatters,
-            fixed,
-            base,
-            nu,
-            centers,
-            scale,
-            inverse,
-            kappa,
-            sizes,
-            joint,
-            orders,
-            log_ways,
-            terms,
-            work,
-        )
+        current = log_partition(counts, means, scatters, tables, terms, work)
         best, flips[0], flips[2] = current + GAIN, -1, -1
         for p in range(labels.size):
             home = labels[p]
@@ -54,24 +36,7 @@ def climb(X, labels, tables, pairs):
                 if slot == home:
                     continue
                 move_point(X, p, slot, labels, counts, means, scatters)
-                value = log_partition(
-                    counts,
-                    means,
-                    scatters,
-                    fixed,
-                    base,
-                    nu,
-                    centers,
-                    scale,
-                    inverse,
-                    kappa,
-                    sizes,
-                    joint,
-                    orders,
-                    log_ways,
-                    terms,
-                    work,
-                )
+                value = log_partition(counts, means, scatters, tables, terms, work)
                 if value > best:
                     best, flips[0], flips[1], flips[2] = value, p, slot, -1
                 for q in range(p if pairs else 0):
@@ -80,24 +45,7 @@ def climb(X, labels, tables, pairs):
                         if other == other_home:
                             continue
                         move_point(X, q, other, labels, counts, means, scatters)
-                        value = log_partition(
-                            counts,
-                            means,
-                            scatters,
-                            fixed,
-                            base,
-                            nu,
-                            centers,
-                            scale,
-                            inverse,
-                            kappa,
-                            sizes,
-                            joint,
-                            orders,
-                            log_ways,
-                            terms,
-                            work,
-                        )
+                        value = log_partition(counts, means, scatters, tables, terms, work)
                         if value > best:
                             best, flips[0], flips[1], flips[2], flips[3] = value, p, slot, q, other
                         move_point(X, q, other_home, labels, counts, means, scatters)

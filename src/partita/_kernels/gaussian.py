@@ -156,28 +156,12 @@ def log_count_prior(counts, order, sizes, joint, n_points):
 
 
 @kernel
-def log_partition(
-    counts,
-    means,
-    scatters,
-    fixed,
-    base,
-    nu,
-    centers,
-    scale,
-    inverse,
-    kappa,
-    sizes,
-    joint,
-    orders,
-    log_ways,
-    terms,
-    work,
-):
+def log_partition(counts, means, scatters, tables, terms, work):
     """Log probability of the partition with these moments: the sum over its labelings, equation (17).
 
     ``terms`` takes the log likelihood of the cluster in each slot under each label that it may carry.
     """
+    fixed, base, nu, centers, scale, inverse, kappa, sizes, joint, orders, log_ways = tables
     n_labels, n_points = counts.size, base.shape[1] - 1
     if sizes.size > 0 and log_count_prior(counts, sizes, sizes, joint, n_points) == -np.inf:
         return -np.inf  # before the cost of determinants

@@ -15,8 +15,7 @@ AFRESH = 4096  # moves between two times that moments are built anew
 def log_rows(X, rows, tables, out):
     """Log probability of the partition, or label function, in each row."""
     n_rows, n_points = rows.shape
-    fixed, base, nu, centers, scale, inverse, kappa, sizes, joint, orders, log_ways = tables
-    n_labels, d = centers.shape
+    n_labels, d = tables.centers.shape
     counts, means, scatters = np.zeros(n_labels, np.int64), np.zeros((n_labels, d)), np.zeros((n_labels, d, d))
     terms, work = np.empty((n_labels, n_labels)), np.empty((d, d))
     labels = np.zeros(n_points, np.int64)
@@ -33,21 +32,4 @@ def log_rows(X, rows, tables, out):
                 labels[i] = rows[r, i]
                 join_cluster(X, i, labels[i], counts, means, scatters)
                 moved += 1
-        out[r] = log_partition(
-            counts,
-            means,
-            scatters,
-            fixed,
-            base,
-            nu,
-            centers,
-            scale,
-            inverse,
-            kappa,
-            sizes,
-            joint,
-            orders,
-            log_ways,
-            terms,
-            work,
-        )
+        out[r] = log_partition(counts, means, scatters, tables, terms, work)

@@ -30,7 +30,7 @@ def summarize(
 ) -> None:
     """Report the best partition of a file of draws, how sure it is, and who is in doubt.
 
-    Writes labels.csv, certainty.csv, clusters.csv, bounds.csv and report.html.
+    Writes labels.csv, certainty.csv, clusters.csv, bounds.csv, draws.npz and report.html.
 
     Example: partita summarize draws.csv --loss vi --level 0.95 -o out/
     """
@@ -41,6 +41,7 @@ def summarize(
         )
         summary = make_summary(posterior, estimate, level, metric)
         write_summary(summary, output)
+        posterior.save(output / "draws.npz")
         write_report(
             posterior, output / "report.html", estimate=estimate, level=level, metric=metric, command=command_line()
         )

@@ -20,8 +20,8 @@ from ..hyperpriors import Gamma
 from ..priors import PartitionPrior
 from .chain import Chain, State, join_blocks, run_chain
 
-MOVES = {"gibbs": (1, 0, 0), "split-merge": (0, 1, 3), "both": (1, 1, 2)}
-"""Gibbs sweeps per draw, split-merge proposals per draw, restricted scans; each leaves the posterior invariant."""
+MOVES = {"gibbs": (1, 0, 0), "split-merge": (0, 1, 3), "both": (1, 4, 2)}
+"""Gibbs sweeps per draw, draws per split-merge proposal, restricted scans; each leaves the posterior invariant."""
 
 
 @dataclass(frozen=True)
