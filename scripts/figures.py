@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[1] / "docs" / "figures"
 FOLDER.mkdir(exist_ok=True)
 
 X, _ = pt.datasets.make_quadrants(n_items=160, example=1, random_state=3)
-mixture = pt.BayesianMixture(n_chains=4, n_draws=1000, n_warmup=500, random_state=1).fit(X)
+mixture = pt.BayesianMixture(n_draws=3000, random_state=1).fit(X)
 
 figure = Figure(figsize=(13, 4.2), layout="constrained")
 left, middle, right = figure.subplots(1, 3)

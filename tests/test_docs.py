@@ -1,11 +1,8 @@
 """The pages say what is: every public name and every option is on one, every snippet runs, and the site builds."""
 
-import ast
-import contextlib
 import doctest
-import importlib
+import importlib.util
 import inspect
-import io
 import re
 import shlex
 import shutil
@@ -13,8 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 import typer
 
@@ -23,7 +18,17 @@ from partita.cli import app
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = sorted(path for path in DOCS.glob("*.md") if path.name != "commands.md")  # that one is made by the build
+
+
+def load(path):
+    """A file of Python that is in no package."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+pages = load(ROOT / "scripts" / "pages.py")
 
 
 def listed_names(page):
@@ -56,9 +61,7 @@ def test_a_name_that_is_missing_would_be_noticed():
 @pytest.fixture(scope="module")
 def reference():
     pytest.importorskip("sphinx")
-    sys.path.insert(0, str(DOCS / "_ext"))
-    yield importlib.import_module("commands").command_reference()
-    sys.path.remove(str(DOCS / "_ext"))
+    return load(DOCS / "_ext" / "commands.py").command_reference()
 
 
 def options(command):
@@ -89,12 +92,9 @@ def wrong_options(line):
     return [word for word in words[2:] if re.match(r"--?[a-z]", word) and word not in {*COMMANDS[command], "--help"}]
 
 
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", pages.PAGES, ids=lambda path: path.stem)
 def test_commands_on_pages_exist(path):
-    shell = [body for language, body in FENCE.findall(path.read_text(encoding="utf-8")) if language == "sh"]
+    shell = [body for language, body in pages.FENCE.findall(path.read_text(encoding="utf-8")) if language == "sh"]
     lines = [line for body in shell for line in body.splitlines() if line.startswith("partita ")]
     assert [wrong for line in lines for wrong in wrong_options(line)] == []
 
@@ -104,46 +104,24 @@ def test_a_wrong_command_would_be_noticed():
     assert wrong_options("partita summarize draws.csv --los vi  # --nothing") == ["--los"]
 
 
-def run_page(text, names):
-    """Run the python blocks of a page one after the other; a text block after one is what it prints."""
-    printed, checker = "", doctest.OutputChecker()
-    for language, body in FENCE.findall(text):
-        if language == "python":
-            out = io.StringIO()
-            with contextlib.redirect_stdout(out):
-                exec(compile(ast.parse(body), "page", "exec"), names)
-            printed = out.getvalue()
-        elif language == "text":
-            flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-            assert checker.check_output(body, printed, flags), f"expected:\n{body}\ngot:\n{printed}"
-
-
-def at_hand(folder):
-    """What pages take for granted: a table of the reader's own, and draws as other programs hand them over."""
-    import arviz_base
-
-    z = np.random.default_rng(0).integers(1, 4, size=(2, 50, 6))
-    tree = arviz_base.from_dict({"posterior": {"z": z, "mu": z[..., 0].astype(float)}})
-    flat = z.reshape(-1, 6)
-    pd.DataFrame(flat, columns=[f"V{i + 1}" for i in range(6)]).to_csv(folder / "draws.csv", index=False)
-    stan = pd.DataFrame(flat, columns=[f"z.{i + 1}" for i in range(6)]).assign(lp__=-1.5)
-    (folder / "output.csv").write_text(
-        "# stan_version_major = 2\n" + stan.to_csv(index=False) + "# Elapsed Time: 1 s\n"
-    )
-    X, _ = pt.datasets.make_quadrants(n_items=60, random_state=1)
-    return {"X": X, "pt": pt, "idata": tree, "samples": {"z": z, "mu": z[..., 0]}, "stan_z": flat}
+def check_page(text, names):
+    """A text block after a python block is what it prints."""
+    for block, printed in pages.run_blocks(text, names):
+        flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+        right = doctest.OutputChecker().check_output(block[2], printed, flags)
+        assert right, f"expected:\n{block[2]}\ngot:\n{printed}\nIf it should: python scripts/pages.py"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", pages.PAGES, ids=lambda path: path.stem)
 def test_what_pages_show_happens(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    run_page(path.read_text(encoding="utf-8"), at_hand(tmp_path))
+    check_page(path.read_text(encoding="utf-8"), pages.at_hand(tmp_path))
 
 
 def test_a_wrong_output_would_be_noticed():
     with pytest.raises(AssertionError, match="expected"):
-        run_page("```python\nprint(1 + 1)\n```\n\n```text\n3\n```\n", {})
+        check_page("```python\nprint(1 + 1)\n```\n\n```text\n3\n```\n", {})
 
 
 @pytest.mark.slow
