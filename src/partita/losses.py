@@ -276,7 +276,7 @@ class VariationOfInformationBound(_TableLoss):
 
     Notes
     -----
-    (1/N) Σ_i { log |ĉ_i| + E log |c_i| - 2 log E |c_i ∩ ĉ_i| }, with |c_i| the size of item i's cluster.
+    ``(1/N) Σ_i { log |ĉ_i| + E log |c_i| - 2 log E |c_i ∩ ĉ_i| }``, with ``|c_i|`` the size of item i's cluster.
 
     Examples
     --------

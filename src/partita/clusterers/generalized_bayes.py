@@ -81,9 +81,9 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         What it costs.
     rate_, log_posterior_ : ndarray of float, shape (n_chains * n_draws,)
         Rate of each draw, and its log posterior density up to a constant.
-    medoids_ : ndarray of int64, shape (n_clusters_,)
+    medoids_ : ndarray of int64, shape (n_clusters,)
         The item at the heart of each cluster.
-    cluster_centers_ : ndarray, shape (n_clusters_, n_columns)
+    cluster_centers_ : ndarray, shape (n_clusters, n_columns)
         Mean of each cluster, shrunk where the cost says so; under pairwise costs the row of its medoid.
     misclassification_ : ndarray, shape (n_items,)
         Probability that an item is not in one cluster with the medoid of its own.
