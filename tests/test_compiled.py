@@ -13,7 +13,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import partita._kernels
-from partita._kernels.chain import renew_prior
+from partita._kernels.chain import fill_prior
 from partita._kernels.concentration import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR
 from partita._kernels.gibbs import seat_all
 from partita._kernels.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
@@ -61,7 +61,7 @@ def mixture(component="gaussian-diagonal", X=NUMBERS):
 
 def mixture_prior():
     prior = make_prior(8, 8)
-    renew_prior(LAW, 0.7, 8, prior)
+    fill_prior(LAW, 0.7, 8, prior)
     return prior
 
 
@@ -181,6 +181,7 @@ CASES = {
         *(WORK, np.zeros(9), make_launch(7), np.random.default_rng(6)),
     ),
     "retire": (2, HYPER, CLUSTERS, SEATING),
+    "fill_prior": (LAW, 0.7, 8, make_prior(8, 8)),
     "renew_prior": (LAW, 0.7, 8, make_prior(8, 8)),
     "log_prior": (LAW, 0.7, np.array([3, 3, 2]), 3, 8, mixture_prior()),
     "run_block": (
@@ -209,7 +210,8 @@ CASES = {
     "escobar_west": (0.7, 2.0, 1.0, 3, 8, np.random.default_rng(1)),
     "log_target": (0.3, PITMAN_YOR, 2.0, 1.0, 0.4, np.empty(0), SIZES, 3, 8),
     "sample_concentration": (FINITE, 0.7, 2.0, 1.0, 5.0, np.empty(0), SIZES, 3, 8, np.random.default_rng(1)),
-    "fill_log_weights": (MFM, 0.7, 0.0, COMPONENTS, 8, np.zeros(9), np.zeros(9)),
+    "fill_log_join": (FINITE, 0.7, 4.0, np.zeros(9)),
+    "fill_log_new": (MFM, 0.7, 0.0, COMPONENTS, 8, np.zeros(9)),
     "sample_urn": (np.arange(9.0), np.ones(9), np.zeros(8, np.int64), np.random.default_rng(1)),
 }
 CASES |= compiled_constraints.CASES | compiled_costs.CASES

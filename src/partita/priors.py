@@ -17,7 +17,7 @@ from scipy.special import gammaln
 
 from ._check import FloatArray, IntArray, check_count, check_labels, check_rng
 from ._kernels.concentration import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR, log_rising, log_size_probability
-from ._kernels.urn import fill_log_weights, sample_urn
+from ._kernels.urn import fill_log_join, fill_log_new, sample_urn
 from .hyperpriors import Gamma, Geometric, ShiftedPoisson, check_components, check_concentration, check_number
 
 
@@ -76,7 +76,8 @@ class PartitionPrior:
         """
         n_items, x = check_count("n_items", n_items), self._fixed(concentration)
         log_join, log_new = np.empty(n_items + 1), np.empty(n_items + 1)
-        fill_log_weights(self.kind, x, self.parameter, self.log_components(n_items), n_items, log_join, log_new)
+        fill_log_join(self.kind, x, self.parameter, log_join)
+        fill_log_new(self.kind, x, self.parameter, self.log_components(n_items), n_items, log_new)
         return log_join, log_new
 
     def expected_clusters(self, n_items: int) -> float:

@@ -9,17 +9,28 @@ from .clusters import log_marginal
 from .concentration import DIRICHLET_PROCESS, FINITE, PITMAN_YOR, log_size_probability, sample_concentration
 from .gibbs import gibbs_sweep, seat_all
 from .split_merge import split_or_merge
-from .urn import fill_log_weights
+from .urn import fill_log_join, fill_log_new
+
+
+@kernel
+def fill_prior(law, concentration, n_items, prior):
+    """Fill the prior's weights."""
+    kind, _, _, parameter, log_components = law
+    fill_log_join(kind, concentration, parameter, prior.log_join)
+    fill_log_new(kind, concentration, parameter, log_components, n_items, prior.log_new)
+    prior.log_cluster[0] = prior.log_cluster[1] = 0.0
+    for m in range(2, n_items + 1):
+        prior.log_cluster[m] = prior.log_cluster[m - 1] + prior.log_join[m - 1]
 
 
 @kernel
 def renew_prior(law, concentration, n_items, prior):
-    """Let the prior's weights follow the concentration."""
+    """Let the prior's weights follow the concentration, those that do."""
     kind, _, _, parameter, log_components = law
-    fill_log_weights(kind, concentration, parameter, log_components, n_items, prior.log_join, prior.log_new)
-    prior.log_cluster[0] = prior.log_cluster[1] = 0.0
-    for m in range(2, n_items + 1):
-        prior.log_cluster[m] = prior.log_cluster[m - 1] + prior.log_join[m - 1]
+    if kind in (DIRICHLET_PROCESS, PITMAN_YOR):
+        fill_log_new(kind, concentration, parameter, log_components, n_items, prior.log_new)
+    else:
+        fill_prior(law, concentration, n_items, prior)
 
 
 @kernel
@@ -80,7 +91,7 @@ def run_block(
     n_items, capacity = start.size, seating.active.size
     work, scores = np.empty(table.numbers.shape[1] + 1), np.empty(capacity + 1)
     sizes, name = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
-    renew_prior(law, concentration, n_items, prior)
+    fill_prior(law, concentration, n_items, prior)
     seat_all(start, table, hyper, clusters, seating, work)
     for m in range(draws.shape[0]):
         for _ in range(n_gibbs):

@@ -9,8 +9,8 @@ from .concentration import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR, log_compo
 
 
 @kernel
-def fill_log_weights(kind, concentration, parameter, log_components, n_items, log_join, log_new):
-    """Fill ``log_join[m]`` and ``log_new[k]``, as far as they reach, for joining m items and opening cluster k + 1."""
+def fill_log_join(kind, concentration, parameter, log_join):
+    """Fill ``log_join[m]``, as far as it reaches, with the log weight of joining m items."""
     shift = 0.0
     if kind == PITMAN_YOR:
         shift = -parameter
@@ -19,6 +19,11 @@ def fill_log_weights(kind, concentration, parameter, log_components, n_items, lo
     log_join[0] = 0.0
     for m in range(1, log_join.size):
         log_join[m] = math.log(m + shift)
+
+
+@kernel
+def fill_log_new(kind, concentration, parameter, log_components, n_items, log_new):
+    """Fill ``log_new[k]``, as far as it reaches, with the log weight of opening cluster k + 1."""
     if kind != MFM:
         step = parameter if kind == PITMAN_YOR else 0.0
         for k in range(log_new.size):

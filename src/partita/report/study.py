@@ -20,6 +20,7 @@ from ..plot.projection import Layout, project, project_draws
 from ..plot.subject import read_labels, read_posterior
 from ..posterior import PartitionPosterior
 
+NO_MATTER = ("n_jobs", "checkpoint", "resume")  # settings that change no answer
 MOST_STABILITY = 200_000  # distances of items to clusters that are perturbed unasked
 
 
@@ -79,6 +80,7 @@ def make_study(
         n_items = stability.phi.shape[0]
         raise ValueError(f"stability must be about the same {posterior.n_items} items: got {n_items}.")
     settings = result.get_params(deep=False) if hasattr(result, "get_params") else {}
+    settings = {name: value for name, value in settings.items() if name not in NO_MATTER}
     return Study(
         posterior=posterior,
         estimate=chosen,

@@ -20,7 +20,7 @@ from ..hyperpriors import Gamma
 from ..priors import PartitionPrior
 from .chain import Chain, State, join_blocks, run_chain
 
-MOVES = {"gibbs": (1, 0, 0), "split-merge": (0, 1, 3), "both": (1, 4, 2)}
+MOVES = {"gibbs": (1, 0, 0), "split-merge": (0, 1, 3), "both": (1, 2, 2)}
 """Gibbs sweeps per draw, draws per split-merge proposal, restricted scans; each leaves the posterior invariant."""
 
 

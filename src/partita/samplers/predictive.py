@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._check import FloatArray, IntArray
-from .._kernels.chain import renew_prior
+from .._kernels.chain import fill_prior
 from .._kernels.clusters import COLUMNS, FULL, Clusters, Hyper, Table
 from .._kernels.gibbs import Prior, Seating, seat_all
 from .._kernels.predictive import add_draw
@@ -31,7 +31,7 @@ def seat_draw(problem: Problem, labels: IntArray, concentration: float, estimate
     n_items, capacity, hyper = problem.n_items, int(labels.max()) + 2, problem.encoded.hyper
     clusters, seating = make_clusters(capacity, hyper), make_seating(n_items, capacity)
     prior, work = make_prior(n_items, capacity), np.empty(hyper.strength.size + 1)
-    renew_prior(problem.law, concentration, n_items + 1, prior)
+    fill_prior(problem.law, concentration, n_items + 1, prior)
     seat_all(labels, problem.encoded.table, hyper, clusters, seating, work)
     share = np.zeros((capacity, int(estimate.max()) + 1))
     np.add.at(share, (labels, estimate), 1.0)
