@@ -13,7 +13,7 @@ import partita as pt
 FOLDER = Path(__file__).parents[1] / "docs" / "figures"
 FOLDER.mkdir(exist_ok=True)
 
-X, _ = pt.datasets.make_quadrants(n_items=160, example=1, random_state=3)
+X, _ = pt.datasets.make_quadrants(n_items=160, example=1, random_state=5)
 mixture = pt.BayesianMixture(n_draws=3000, random_state=1).fit(X)
 
 figure = Figure(figsize=(13, 4.2), layout="constrained")
