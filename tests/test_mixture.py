@@ -5,6 +5,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import partita as pt
 from partita._kernels.clusters import change_cluster, empty_cluster, score_clusters
+from partita.clusterers._decision import estimate_within
 from partita.components import check_component
 from partita.samplers import mixture as sampler
 from partita.samplers.starts import overdispersed_starts
@@ -253,3 +254,17 @@ def test_the_order_of_items_does_not_matter(quadrants):
     settings = dict(n_chains=2, n_draws=3000, n_warmup=200, random_state=1)
     here, there = (pt.BayesianMixture(**settings).fit(rows).posterior_.similarity() for rows in (X, X[order]))
     assert np.abs(here[np.ix_(order, order)] - there).max() < 0.1
+
+
+def test_the_estimate_breaks_no_hard_pair_even_where_it_is_nearest_to_the_draws():
+    draws = np.zeros((56, 30), np.int64)  # in each draw item 0 or 1 sits apart with one of the others
+    for m, (who, other) in enumerate((who, other) for who in (0, 1) for other in range(2, 30)):
+        draws[m, [who, other]] = 1
+    posterior, known = pt.PartitionPosterior(draws), pt.Constraints(cannot_link=[(0, 1)], n_items=30)
+    free, mended = pt.estimate_partition(posterior), estimate_within(posterior, "vi", known)
+    assert (free.n_clusters, known.count_violations(free.labels)) == (1, 1)
+    assert known.count_violations(mended.labels) == 0
+    assert mended.expected_loss == pytest.approx(pt.VariationOfInformation().expected(mended.labels, posterior))
+    assert mended.expected_loss <= min(pt.VariationOfInformation().expected(draw, posterior) for draw in draws)
+    nothing = pt.Constraints(n_items=30)
+    assert (estimate_within(posterior, "vi", nothing).labels == free.labels).all()

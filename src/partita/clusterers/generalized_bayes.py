@@ -16,7 +16,7 @@ from .._kernels.costs import Units
 from ..constraints import Constraints, check_constraints
 from ..costs import Cost, Precomputed, check_cost
 from ..diagnostics import diagnose
-from ..estimate import PartitionEstimate, estimate_partition
+from ..estimate import PartitionEstimate
 from ..estimate.result import judge_labels
 from ..hyperpriors import Gamma
 from ..losses import Loss
@@ -28,6 +28,7 @@ from ..samplers.generalized_bayes import MOVES, Problem, init, labels_of_units, 
 from ..samplers.parallel import run_chains
 from ..samplers.starts import fixed_number_starts
 from ..samplers.units import make_units, respect_with
+from ._decision import estimate_within
 from .least_cost import Found, find_medoids, search_least_cost, settle
 
 EFFORT = (10, 300)  # searches for the partition with least cost, and most iterations of each
@@ -210,7 +211,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
     def _decide(self, problem: Problem, least: Found, known: Constraints) -> PartitionEstimate:
         """The partition with least cost, which a draw may have come nearer to, or with least loss."""
         if self.loss != "map":
-            return estimate_partition(self.posterior_, self.loss)
+            return estimate_within(self.posterior_, self.loss, known)
         power = max(problem.law[0] - 1, 0.0)
         costs = (power * np.log(self.rate_) - self.log_posterior_) / self.rate_
         labels = labels_of_units(problem, self.posterior_.draws[costs.argmin()].astype(np.int64))

@@ -15,7 +15,6 @@ from .._encoding import as_table
 from ..components import Component, check_component, encode_new
 from ..constraints import Constraints, check_constraints
 from ..diagnostics import diagnose
-from ..estimate import estimate_partition
 from ..hyperpriors import Gamma
 from ..posterior import PartitionPosterior
 from ..priors import DirichletProcess, FiniteDirichlet, PartitionPrior
@@ -26,6 +25,7 @@ from ..samplers.parallel import run_chains
 from ..samplers.predictive import Seated, sample_row, score_rows, seat_draw
 from ..samplers.starts import overdispersed_starts
 from ..samplers.units import check_room, make_units, respect
+from ._decision import estimate_within
 
 MOST_PREDICTIVE = 200  # draws that speak about new items
 
@@ -134,7 +134,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         )
         self.log_posterior_ = np.concatenate([chain.log_posterior for chain in chains])
         self.concentration_ = np.concatenate([chain.parameter for chain in chains])
-        self.estimate_ = estimate_partition(self.posterior_, self.loss)
+        self.estimate_ = estimate_within(self.posterior_, self.loss, known)
         self.labels_ = self.estimate_.labels
         self.n_clusters_ = self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)

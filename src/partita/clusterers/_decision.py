@@ -1,0 +1,29 @@
+"""The partition to report when some pairs are known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..constraints import Constraints
+from ..estimate import PartitionEstimate, estimate_partition
+from ..estimate.result import judge_labels, largest_first
+from ..losses import Loss
+from ..partition import canonical
+from ..posterior import PartitionPosterior
+from ..samplers.units import respect
+
+
+def estimate_within(posterior: PartitionPosterior, loss: str | Loss, known: Constraints) -> PartitionEstimate:
+    """The partition with least expected loss, which breaks no hard pair.
+
+    No draw breaks one, but the partition nearest to all of them may. Then it is mended, unless some draw is better.
+    """
+    free = estimate_partition(posterior, loss)
+    mended = respect(canonical(free.labels), known)
+    if np.array_equal(mended, canonical(free.labels)):
+        return free
+    drawn = estimate_partition(posterior, loss, search="draws")
+    search = f"{free.search}, mended so that no pair is broken"
+    return min(
+        judge_labels(largest_first(mended), posterior, free.loss, search), drawn, key=lambda found: found.expected_loss
+    )
