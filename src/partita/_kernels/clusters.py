@@ -56,6 +56,8 @@ class Clusters(NamedTuple):
     filled: np.ndarray  # (capacity, n_categorical)
     counted: np.ndarray  # (capacity, n_counts)
     sum_counts: np.ndarray  # (capacity, n_counts)
+    trial: np.ndarray  # (1,) the last row, where groups of items are tried
+    score: np.ndarray  # (1,) room for a score
 
 
 @plain_kernel

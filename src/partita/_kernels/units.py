@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._jit import inlined_kernel, kernel, plain_kernel
-from .clusters import change_cluster, empty_cluster, log_marginal, score_clusters
+from .clusters import change_cluster, empty_cluster, score_clusters
 
 BARRIER = 30.0  # how much a forbidden pair weighs in proposals, where something must be possible
 
@@ -46,11 +46,16 @@ def score_unit(u, rows, n_rows, units, prior, table, hyper, clusters, work, scor
 
 @plain_kernel
 def score_group(u, rows, n_rows, units, table, hyper, clusters, work, scores):
-    """Fill ``scores[t]`` with the log likelihood ratio of row ``rows[t]`` with and without all items of unit ``u``."""
-    trial = clusters.sizes.size - 1
+    """Fill ``scores[t]`` with the log likelihood of all items of unit ``u`` in row ``rows[t]``, one after the other."""
+    first, last = units.start[u], units.start[u + 1]
+    score_clusters(units.items[first], rows, n_rows, table, hyper, clusters, work, scores)
     for t in range(n_rows):
-        change_unit(rows[t], trial, u, 1, units, table, hyper, clusters, work)
-        scores[t] = log_marginal(trial, hyper, clusters) - log_marginal(rows[t], hyper, clusters)
+        source = rows[t]
+        for p in range(first + 1, last):
+            change_cluster(source, clusters.trial[0], units.items[p - 1], 1, table, hyper, clusters, work)
+            source = clusters.trial[0]
+            score_clusters(units.items[p], clusters.trial, 1, table, hyper, clusters, work, clusters.score)
+            scores[t] += clusters.score[0]
 
 
 @kernel
@@ -59,8 +64,5 @@ def score_alone(units, table, hyper, clusters, work, out):
     row, score = np.zeros(1, np.int64), np.zeros(1)
     empty_cluster(0, hyper, clusters)
     for u in range(out.size):
-        if units.start[u + 1] - units.start[u] == 1:
-            score_clusters(units.items[units.start[u]], row, 1, table, hyper, clusters, work, score)
-        else:
-            score_group(u, row, 1, units, table, hyper, clusters, work, score)
+        score_group(u, row, 1, units, table, hyper, clusters, work, score)
         out[u] = score[0]

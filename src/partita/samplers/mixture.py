@@ -53,9 +53,8 @@ def make_problem(encoded: Encoded, prior: PartitionPrior, units: Units | None = 
 
 def single_items(n_items: int) -> Units:
     """Every item for itself, and no pair that matters."""
-    return Units(
-        np.arange(n_items + 1), np.arange(n_items), np.zeros(n_items + 1, np.int64), np.empty(0, np.int64), np.empty(0)
-    )
+    numbers, none = np.arange(n_items + 1), np.empty(0, np.int64)
+    return Units(numbers, numbers[:-1], np.zeros_like(numbers), none, np.empty(0))
 
 
 def density_alone(units: Units, table: Table, hyper: Hyper) -> FloatArray:
@@ -84,6 +83,8 @@ def make_clusters(capacity: int, hyper: Hyper) -> Clusters:
         filled=np.zeros((capacity, n_categorical)),
         counted=np.zeros((capacity, n_counts)),
         sum_counts=np.zeros((capacity, n_counts)),
+        trial=np.array([capacity - 1]),
+        score=np.zeros(1),
     )
 
 
