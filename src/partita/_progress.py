@@ -52,7 +52,7 @@ class Progress:
             if self._closed:
                 return
             self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
-            hint = "" if self._done else "a first run compiles for about a minute"
+            hint = "" if self._done else "a first run compiles for a minute or two"
             self._task = self._bar.add_task(self._description, total=self._total, completed=self._done, note=hint)
             self._bar.start()
 
