@@ -266,5 +266,7 @@ def test_the_estimate_breaks_no_hard_pair_even_where_it_is_nearest_to_the_draws(
     assert known.count_violations(mended.labels) == 0
     assert mended.expected_loss == pytest.approx(pt.VariationOfInformation().expected(mended.labels, posterior))
     assert mended.expected_loss <= min(pt.VariationOfInformation().expected(draw, posterior) for draw in draws)
+    crossed = pt.Constraints(cannot_link=[(0, 1), (0, 2), (1, 2)], n_items=30)  # three clusters, and no draw has them
+    assert estimate_within(posterior, "vi", crossed).n_clusters == 2
     nothing = pt.Constraints(n_items=30)
     assert (estimate_within(posterior, "vi", nothing).labels == free.labels).all()

@@ -23,7 +23,8 @@ def estimate_within(posterior: PartitionPosterior, loss: str | Loss, known: Cons
     if np.array_equal(mended, canonical(free.labels)):
         return free
     drawn = estimate_partition(posterior, loss, search="draws")
+    if mended.max() >= posterior.n_clusters().max():  # more clusters than the prior may allow
+        return drawn
     search = f"{free.search}, mended so that no pair is broken"
-    return min(
-        judge_labels(largest_first(mended), posterior, free.loss, search), drawn, key=lambda found: found.expected_loss
-    )
+    found = judge_labels(largest_first(mended), posterior, free.loss, search)
+    return found if found.expected_loss < drawn.expected_loss else drawn
