@@ -132,3 +132,10 @@ def test_a_chain_is_written_now_and_then_and_read_back(tmp_path):
     assert (blocks[0].parameter[:2] == block.parameter).all()
     assert kept.parameter == 0.1
     assert kept.rng.random() == np.random.default_rng(5).random()
+
+
+def test_a_generator_that_cannot_be_kept_is_refused(tmp_path):
+    settings = {**SETTINGS, "random_state": np.random.Generator(np.random.MT19937(1))}
+    with pytest.raises(ValueError, match="PCG64 generator with a checkpoint: got a MT19937 generator"):
+        pt.BayesianMixture(**settings, checkpoint=tmp_path / "run").fit(X)
+    assert not (tmp_path / "run").exists()

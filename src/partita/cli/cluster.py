@@ -33,7 +33,7 @@ from .app import (
     note,
     split_names,
 )
-from .words import facts, in_words, summarize, write_summary
+from .words import Summary, facts, in_words, summarize, write_summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,9 +116,9 @@ def cluster(
             if is_new and not any(output.iterdir()):
                 output.rmdir()
             raise
-        _write(model, table, level, seed, output)
-        kept.unlink()
         summary = summarize(model.posterior_, model.estimate_, level, "vi")
+        _write(model, summary, table, seed, output)
+        kept.unlink()
         verdict = model.diagnostics_.verdict
         answer({**facts(summary, output), "verdict": verdict}, f"{in_words(summary, output)}\n\n{verdict}", as_json)
 
@@ -146,14 +146,14 @@ def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: p
     )
 
 
-def _write(model: Any, table: pd.DataFrame, level: float, seed: int, output: Path) -> None:
+def _write(model: Any, summary: Summary, table: pd.DataFrame, seed: int, output: Path) -> None:
     """Draws, tables, how it was computed, and the report last, for it takes longest."""
     model.posterior_.save(output / "draws.npz")
     write_table(output / "diagnostics.csv", model.diagnostics_.table)
-    write_summary(summarize(model.posterior_, model.estimate_, level, "vi"), output)
+    write_summary(summary, output)
     if table.memory_usage(index=True, deep=True).sum() < MOST_KEPT:
         write_table(output / "data.csv", table)
-    command = command_line("--resume")
+    command, level = command_line("--resume"), summary.ball.level
     with whole_file(output / "run.json") as partial:
         partial.write_text(json.dumps({"command": command, "seed": seed, "level": level}), encoding="utf-8")
     write_report(model, output / "report.html", data=table, level=level, command=command)

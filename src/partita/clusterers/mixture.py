@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import FloatArray, IntArray, check_count, check_rng, item_names
+from .._check import FloatArray, IntArray, check_count, check_jobs, check_rng, item_names
 from .._encoding import as_table
 from ..components import Component, check_component, encode_new
 from ..constraints import Constraints, check_constraints
@@ -121,6 +121,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         for name in ("n_chains", "n_draws"):
             check_count(name, getattr(self, name))
         check_count("n_warmup", self.n_warmup, least=0)
+        check_jobs(self.n_jobs)
         self._encoded = check_component(self.component).encode(X)
         validate_data(self, X, skip_check_array=True)
         prior = DirichletProcess(Gamma(1, 1)) if self.prior is None else self.prior

@@ -62,7 +62,11 @@ class Checkpoint:
             )
         try:
             self._file = sqlite3.connect(self._path, check_same_thread=False, timeout=0)
-            self._begin(settings)
+            try:
+                self._begin(settings)
+            except BaseException:
+                self._file.close()
+                raise
         except sqlite3.OperationalError as error:
             raise OSError(f"checkpoint must be a file that can be written: got {str(path)!r} ({error}).") from None
 
@@ -144,6 +148,8 @@ def open_checkpoint(
             raise ValueError("resume must be False without a checkpoint to go on from: got True.")
         yield None
         return
+    if (kind := type(first.rng.bit_generator).__name__) != "PCG64":
+        raise ValueError(f"random_state must be a seed or a PCG64 generator with a checkpoint: got a {kind} generator.")
     seed = None if random_state is None else digest(str(first.rng.bit_generator.state))
     checkpoint = Checkpoint(path, {**settings, "random_state": seed}, resume)
     try:

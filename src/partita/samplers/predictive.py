@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import softmax
 
 from .._check import FloatArray, IntArray
 from .._kernels.chain import fill_prior
@@ -55,18 +56,13 @@ def sample_row(encoded: Encoded, drawn: Seated, rng: np.random.Generator) -> tup
     """A row from the predictive distribution of a draw, and the cluster of the estimate it belongs to or -1."""
     n_clusters = int(drawn.seating.n_clusters[0])
     log_weights = np.append(drawn.prior.log_join[drawn.clusters.sizes[:n_clusters]], drawn.prior.log_new[n_clusters])
-    k = int(rng.choice(n_clusters + 1, p=_normalize(log_weights)))  # the last row is empty: a cluster of its own
+    k = int(rng.choice(n_clusters + 1, p=softmax(log_weights)))  # the last row is empty: a cluster of its own
     label = -1 if k == n_clusters else int(rng.choice(drawn.share.shape[1], p=drawn.share[k]))
     numbers = iter(_sample_numbers(k, encoded.hyper, drawn.clusters, rng) + encoded.center)
     categories = iter(_sample_categories(k, encoded, drawn.clusters, rng))
     counts = iter(_sample_counts(k, encoded.hyper, drawn.clusters, rng))
     sources = {"number": numbers, "category": categories, "count": counts}
     return [next(sources[kind]) for kind, _ in encoded.columns], label
-
-
-def _normalize(log_weights: FloatArray) -> FloatArray:
-    weights = np.exp(log_weights - log_weights.max())
-    return np.asarray(weights / weights.sum())
 
 
 def _sample_numbers(k: int, hyper: Hyper, clusters: Clusters, rng: np.random.Generator) -> FloatArray:
