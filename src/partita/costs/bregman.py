@@ -1,52 +1,24 @@
-"""What one cluster costs in generalized Bayes: Bregman and pairwise costs.
-
-A cost is a choice; :meth:`encode` meets it with data and gives what samplers and searches read. The posterior of a
-partition is proportional to ``exp(-rate * cost)``, the cost being summed over its clusters.
-"""
+"""Bregman costs: divergences of items from the mean of their cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
-from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import logit, xlogy
 
-from ._check import FloatArray, check_choice, check_labels, check_memory, shorten
-from ._costed import NO_TABLE, BregmanItems, Items, PairwiseItems, Rate, total_cost
-from ._encoding import as_table
-from ._kernels.costs import FOREIGN, ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, SQUARED
-from ._kernels.foreign import row_address
-from .hyperpriors import check_number
+from .._check import FloatArray, check_labels, shorten
+from .._costed import BregmanItems, Rate
+from .._kernels.costs import FOREIGN, ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, SQUARED
+from .._kernels.foreign import row_address
+from ..hyperpriors import check_number
+from .rows import read_rows, refuse
 
-__all__ = [
-    "Bregman",
-    "Dissimilarity",
-    "ItakuraSaito",
-    "KullbackLeibler",
-    "Logistic",
-    "Mahalanobis",
-    "Minkowski",
-    "PoissonDeviance",
-    "Precomputed",
-    "SquaredEuclidean",
-    "total",
-]
-
-MATRIX_ITEMS = 5000  # up to so many items all dissimilarities are kept; beyond, rows of them are made when needed
 TINY = 1e-300
-
-
-class Cost(Protocol):
-    """What generalized Bayes needs of a cost."""
-
-    def encode(self, X: Any) -> Items:
-        """The items as samplers and searches read them."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -55,7 +27,8 @@ class SquaredEuclidean:
 
     Examples
     --------
-    >>> total([[0.0], [2.0], [10.0]], [0, 0, 1], SquaredEuclidean())
+    >>> from partita import costs
+    >>> costs.total([[0.0], [2.0], [10.0]], [0, 0, 1], SquaredEuclidean())
     2.0
     """
 
@@ -76,7 +49,8 @@ class Mahalanobis:
 
     Examples
     --------
-    >>> total([[0.0], [2.0], [10.0]], [0, 0, 1], Mahalanobis([[4.0]]))
+    >>> from partita import costs
+    >>> costs.total([[0.0], [2.0], [10.0]], [0, 0, 1], Mahalanobis([[4.0]]))
     0.5
     """
 
@@ -169,7 +143,8 @@ class KullbackLeibler:
 
     Examples
     --------
-    >>> round(total([[1.0], [3.0], [9.0]], [0, 0, 1], KullbackLeibler()), 4)
+    >>> from partita import costs
+    >>> round(costs.total([[1.0], [3.0], [9.0]], [0, 0, 1], KullbackLeibler()), 4)
     0.5232
     """
 
@@ -192,7 +167,8 @@ class PoissonDeviance:
 
     Examples
     --------
-    >>> round(total([[1], [3], [9]], [0, 0, 1], PoissonDeviance(shrinkage=0)), 4)
+    >>> from partita import costs
+    >>> round(costs.total([[1], [3], [9]], [0, 0, 1], PoissonDeviance(shrinkage=0)), 4)
     1.0465
     """
 
@@ -238,7 +214,8 @@ class ItakuraSaito:
 
     Examples
     --------
-    >>> round(total([[1.0], [3.0], [9.0]], [0, 0, 1], ItakuraSaito()), 4)
+    >>> from partita import costs
+    >>> round(costs.total([[1.0], [3.0], [9.0]], [0, 0, 1], ItakuraSaito()), 4)
     0.2877
     """
 
@@ -281,7 +258,8 @@ class Logistic:
 
     Examples
     --------
-    >>> round(total([[0, 1], [0, 1], [1, 0]], [0, 0, 1], Logistic()), 4)
+    >>> from partita import costs
+    >>> round(costs.total([[0, 1], [0, 1], [1, 0]], [0, 0, 1], Logistic()), 4)
     1.3047
     """
 
@@ -327,7 +305,8 @@ class Bregman:
     Examples
     --------
     >>> cost = Bregman(lambda x: (x**4).sum(), lambda x: 4 * x**3)
-    >>> total([[0.0], [2.0], [10.0]], [0, 0, 1], cost)
+    >>> from partita import costs
+    >>> costs.total([[0.0], [2.0], [10.0]], [0, 0, 1], cost)
     14.0
     """
 
@@ -385,226 +364,3 @@ class Bregman:
         slack = values - level - (rows - center) @ slope[0]
         if slack.min() < -1e-9 * np.abs(values).max():
             raise ValueError(f"phi must be convex and gradient its gradient: got a divergence of {slack.min():g}.")
-
-
-@dataclass(frozen=True)
-class Minkowski:
-    """Average Minkowski distance inside the cluster, or an increasing function of it.
-
-    A cluster of m items costs the sum of the dissimilarities over its pairs, divided by m. Up to 5000 items all
-    dissimilarities are kept; beyond, those of an item are worked out when it moves, unless ``transform`` is a function.
-
-    Parameters
-    ----------
-    p : float
-        Order of the norm, at least 1: 1 is Manhattan, less moved by outliers; 2 is Euclidean.
-    transform : float or callable
-        Dissimilarity as a function of the distance: a positive power, or an increasing function of an array that is 0
-        at 0. ``Minkowski(2, 2)`` costs what :class:`SquaredEuclidean` does.
-
-    Examples
-    --------
-    >>> total([[0.0], [2.0], [10.0]], [0, 0, 1], Minkowski(p=1))
-    1.0
-    """
-
-    p: float = 2.0
-    transform: Any = 1.0
-
-    def encode(self, X: Any) -> PairwiseItems:
-        """The items as samplers and searches read them."""
-        p = check_number("p", self.p, "be a finite number of at least 1", lambda value: value >= 1)
-        rows, grow = read_rows(X), self.transform
-        to_items = partial(_minkowski, rows, p, grow)
-        if callable(grow):
-            refuse_large(len(rows))
-            matrix = _check_growth(to_items(rows), _minkowski(rows, p, 1.0, rows))
-            return PairwiseItems(matrix, rows, to_items, Rate(None, None))
-        power = check_number(
-            "transform", grow, "be a positive power or an increasing function", lambda value: value > 0
-        )
-        known = Rate(rows.shape[1] / power, None)
-        if len(rows) > MATRIX_ITEMS:
-            return PairwiseItems(NO_TABLE, rows, to_items, known, p, power)
-        refuse_large(len(rows))
-        return PairwiseItems(to_items(rows), rows, to_items, known, p, power)
-
-
-def _minkowski(rows: FloatArray, p: float, transform: Any, X: Any) -> FloatArray:
-    """Dissimilarities of new rows to all rows."""
-    found = cdist(read_rows(X, rows.shape[1]), rows, "minkowski", p=p)
-    if callable(transform):
-        return np.asarray(transform(found), float)
-    return found if transform == 1 else found**transform
-
-
-def _check_growth(matrix: FloatArray, distances: FloatArray) -> FloatArray:
-    if matrix.shape != distances.shape or not np.isfinite(matrix).all():
-        raise ValueError("transform must give a finite number for each distance: got something else.")
-    if matrix.diagonal().any():
-        raise ValueError(f"transform must be 0 at 0: got {matrix.diagonal()[0]:g}.")
-    order = np.argsort(distances, axis=None)
-    if (np.diff(matrix.ravel()[order]) < -1e-12 * np.abs(matrix).max()).any():
-        raise ValueError("transform must be an increasing function: got smaller values at larger distances.")
-    return matrix
-
-
-@dataclass(frozen=True)
-class Precomputed:
-    """Average inside the cluster of dissimilarities that one already has.
-
-    Parameters
-    ----------
-    dimension : float, optional
-        Of the space in which the dissimilarities are distances. With it the rate can be learnt, as that of
-        :class:`Minkowski` distances is.
-
-    Examples
-    --------
-    >>> total([[0, 2, 9], [2, 0, 8], [9, 8, 0]], [0, 0, 1], Precomputed())
-    1.0
-    """
-
-    dimension: float | None = None
-
-    def encode(self, X: Any) -> PairwiseItems:
-        """The items as samplers and searches read them."""
-        matrix = _check_matrix(read_rows(X))
-        known = Rate(_check_dimension(self.dimension), None)
-        return PairwiseItems(matrix, NO_TABLE, partial(_check_new, len(matrix)), known)
-
-
-@dataclass(frozen=True)
-class Dissimilarity:
-    """Average inside the cluster of a dissimilarity of one's own.
-
-    Parameters
-    ----------
-    function : callable
-        Dissimilarity of two rows: symmetric, not negative, and 0 between a row and itself.
-    dimension : float, optional
-        See :class:`Precomputed`.
-
-    Examples
-    --------
-    >>> total([[0.0], [2.0], [10.0]], [0, 0, 1], Dissimilarity(lambda x, y: abs(x - y).max()))
-    1.0
-    """
-
-    function: Callable[[FloatArray, FloatArray], float]
-    dimension: float | None = None
-
-    def encode(self, X: Any) -> PairwiseItems:
-        """The items as samplers and searches read them."""
-        rows = read_rows(X)
-        refuse_large(len(rows))
-        matrix = squareform(pdist(rows, self.function)) if len(rows) > 1 else np.zeros((1, 1))
-        np.fill_diagonal(matrix, [self.function(row, row) for row in rows])
-        matrix[-1, :-1] = [self.function(rows[-1], row) for row in rows[:-1]]
-        known = Rate(_check_dimension(self.dimension), None)
-        return PairwiseItems(_check_matrix(matrix, "function"), rows, partial(self._to_items, rows), known)
-
-    def _to_items(self, rows: FloatArray, X: Any) -> FloatArray:
-        return cdist(read_rows(X, rows.shape[1]), rows, self.function)
-
-
-def _check_dimension(dimension: float | None) -> float | None:
-    if dimension is None:
-        return None
-    return check_number("dimension", dimension, "be a positive number", lambda value: value > 0)
-
-
-def _check_matrix(matrix: FloatArray, name: str = "X") -> FloatArray:
-    """Symmetric dissimilarities, none negative, none of an item to itself."""
-    if matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"{name} must be a square matrix of dissimilarities: got shape {matrix.shape}.")
-    refuse(matrix, lambda matrix: matrix < 0, "hold no negative dissimilarity", name=name)
-    refuse(matrix, lambda matrix: np.diag(matrix.diagonal() != 0), "have zeros on its diagonal", name=name)
-    gap = np.abs(matrix - matrix.T)
-    i, j = np.unravel_index(gap.argmax(), gap.shape)
-    if gap[i, j] > 1e-8 * matrix.max():
-        raise ValueError(
-            f"{name} must be symmetric: got {matrix[i, j]:g} for ({i}, {j}) and {matrix[j, i]:g} for ({j}, {i})."
-        )
-    return (matrix + matrix.T) / 2
-
-
-def _check_new(n_items: int, X: Any) -> FloatArray:
-    return refuse(read_rows(X, n_items), lambda rows: rows < 0, "hold no negative dissimilarity")
-
-
-def read_rows(X: Any, n_columns: int | None = None) -> FloatArray:
-    """A table of finite numbers, as many columns as before where that is said."""
-    values = as_table(X)
-    try:
-        rows = np.array(values, np.float64, order="C")  # our own: what a user does to X later is not our business
-    except (TypeError, ValueError):
-        raise ValueError(f"X must hold numbers: got {shorten(values.ravel().tolist()[0])}.") from None
-    if n_columns is not None and rows.shape[1] != n_columns:
-        raise ValueError(f"X must have {n_columns} columns, as in fit: got {rows.shape[1]}.")
-    refuse(rows, np.isnan, "not contain NaN", "Drop or impute missing entries.")
-    return refuse(rows, np.isinf, "be finite")
-
-
-def refuse(rows: FloatArray, find: Callable[[Any], Any], rule: str, help_: str = "", name: str = "X") -> FloatArray:
-    """The rows, unless an entry is found to be wrong."""
-    wrong = find(rows)
-    if wrong.any():
-        i, j = np.argwhere(wrong)[0]
-        raise ValueError(f"{name} must {rule}: got {rows[i, j]:g} in row {i}, column {j}. {help_}".rstrip())
-    return rows
-
-
-def refuse_large(n_items: int) -> None:
-    """Raise where there is no room for all dissimilarities."""
-    instead = "Cluster a part of the items, or use SquaredEuclidean or a Minkowski cost without a function."
-    check_memory(24 * n_items**2, f"Dissimilarities of {n_items} items", instead)
-
-
-COSTS: dict[str, Cost] = {
-    "squared-euclidean": SquaredEuclidean(),
-    "mahalanobis": Mahalanobis(),
-    "kullback-leibler": KullbackLeibler(),
-    "itakura-saito": ItakuraSaito(),
-    "logistic": Logistic(),
-    "poisson-deviance": PoissonDeviance(),
-    "manhattan": Minkowski(1),
-    "euclidean": Minkowski(2),
-    "precomputed": Precomputed(),
-}
-
-
-def check_cost(cost: str | Cost) -> Cost:
-    """A cost from its name, or the cost itself.
-
-    Examples
-    --------
-    >>> check_cost("manhattan")
-    Minkowski(p=1, transform=1.0)
-    """
-    if isinstance(cost, str):
-        return COSTS[check_choice("cost", cost, COSTS)]
-    if not hasattr(cost, "encode") or isinstance(cost, type):
-        raise TypeError(f"cost must be a cost or the name of one ({', '.join(COSTS)}): got {cost!r}.")
-    return cost
-
-
-def total(X: Any, labels: Any, cost: str | Cost = "squared-euclidean") -> float:
-    """What a partition costs: the sum over its clusters.
-
-    Parameters
-    ----------
-    X : array-like or DataFrame, shape (n_items, n_columns)
-        The data, or dissimilarities of all items with ``cost="precomputed"``.
-    labels : array-like of int, shape (n_items,)
-        The partition.
-    cost : str or Cost
-        See :class:`GeneralizedBayesClustering`.
-
-    Examples
-    --------
-    >>> total([[0.0], [2.0], [10.0]], [0, 0, 1], "manhattan")
-    1.0
-    """
-    items = check_cost(cost).encode(X)
-    return total_cost(items, check_labels(labels, n_items=items.n_items))

@@ -1,0 +1,23 @@
+"""What one cluster costs in generalized Bayes: Bregman and pairwise costs.
+
+A cost is a choice; :meth:`encode` meets it with data and gives what samplers and searches read. The posterior of a
+partition is proportional to ``exp(-rate * cost)``, the cost being summed over its clusters.
+"""
+
+from .bregman import Bregman, ItakuraSaito, KullbackLeibler, Logistic, Mahalanobis, PoissonDeviance, SquaredEuclidean
+from .choose import Cost as Cost, check_cost as check_cost, total
+from .pairwise import Dissimilarity, Minkowski, Precomputed
+
+__all__ = [
+    "Bregman",
+    "Dissimilarity",
+    "ItakuraSaito",
+    "KullbackLeibler",
+    "Logistic",
+    "Mahalanobis",
+    "Minkowski",
+    "PoissonDeviance",
+    "Precomputed",
+    "SquaredEuclidean",
+    "total",
+]
