@@ -16,8 +16,8 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 import partita as pt
-from partita.samplers.mixture import MOVES, init, make_problem, sample
-from partita.samplers.units import make_units
+from partita.constraints.chunklets import make_units
+from partita.samplers.collapsed import MOVES, init, make_problem, sample
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
 SHORT, LONG = 2, 22

@@ -13,7 +13,7 @@ from measure import peak_megabytes, row, seconds
 
 import partita as pt
 from partita._parallel import Budget
-from partita.estimate.walk import Walk
+from partita.decide.searches.reallocation import Walk
 from partita.losses import check_loss
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")

@@ -15,7 +15,7 @@ from measure import peak_megabytes, row
 import partita as pt
 from partita import costs
 from partita.clusterers.least_cost import lloyd, settle
-from partita.samplers.generalized_bayes import MOVES, init, make_problem, sample
+from partita.samplers.fixed_k import MOVES, init, make_problem, sample
 from partita.samplers.starts import seeded_labels
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")

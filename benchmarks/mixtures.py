@@ -13,7 +13,7 @@ import numpy as np
 from measure import peak_megabytes, row
 
 import partita as pt
-from partita.samplers.mixture import MOVES, init, make_problem, sample
+from partita.samplers.collapsed import MOVES, init, make_problem, sample
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
 

@@ -18,7 +18,7 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 
 import partita as pt
-from partita.perturbation.openmp import one_openmp_thread
+from partita.stability.openmp import one_openmp_thread
 
 
 def blobs(n_items, n_clusters, n_features=10, seed=0):
@@ -40,18 +40,18 @@ def tuned(path):
     distances, reference = cdist(X, centers), yardstick_run(path)
     ours, theirs = [], []
     for _ in range(5):  # in turns: the machine may be shared
-        ours.append(seconds(lambda: pt.stability(distances, n_jobs=2), 1))
+        ours.append(seconds(lambda: pt.assess_stability(distances, n_jobs=2), 1))
         theirs.append(seconds(reference, 1))
     ratio = min(ours) / min(theirs)
     row("tuned stability, 20 000 x 20, 25 baselines, two threads: ours / yardstick", f"{ratio:.2f}", "<= 0.8")
     row("  so that easystab (8 yardsticks) / ours is", f"{8 / ratio:.0f}x", ">= 10x")
     row("  seconds: ours, yardstick", f"{min(ours):.2f}, {min(theirs):.2f}")
-    one = seconds(lambda: pt.stability(distances), 3)
+    one = seconds(lambda: pt.assess_stability(distances), 3)
     row("  one thread / two threads", f"{one / min(ours):.2f}x")
 
 
 def growth():
-    prior, rng = pt.perturbation.LocationExponential(), np.random.default_rng(0)
+    prior, rng = pt.stability.LocationExponential(), np.random.default_rng(0)
     for k in (5, 10, 20, 50, 100, 200, 500, 1000):
         distances = rng.gamma(3, size=(1_000_000 // k // 2, k))
         per_row = seconds(lambda d=distances: prior.phi(d, 3.0), 3) / len(distances)
@@ -62,7 +62,7 @@ def growth():
 
 def large(n_items, n_clusters):
     distances = np.random.default_rng(0).gamma(3, size=(n_items, n_clusters))
-    pt.stability(distances, n_baselines=2, n_jobs=1).average  # noqa: B018
+    pt.assess_stability(distances, n_baselines=2, n_jobs=1).average  # noqa: B018
 
 
 def memory():

@@ -47,7 +47,7 @@ save("hasse_five", pt.plot.plot_hasse(few))
 
 # A clustering of k-means: how many, and how stable.
 selection = pt.select_n_clusters(X, range(2, 10), ["stability", "gap", "silhouette"], n_baselines=10)
-report = pt.stability(pt.center_distances(X, selection.labels), selection.labels)
+report = pt.assess_stability(pt.center_distances(X, selection.labels), selection.labels)
 save("selection", pt.plot.plot_selection(selection))
 save("selection_gap", pt.plot.plot_selection(selection, "gap"))
 save("stability", pt.plot.plot_stability(report))

@@ -12,7 +12,7 @@ print(selection)
 print(selection.table.pivot(index="n_clusters", columns="method", values="value").round(3))
 
 # How sure? Distances are perturbed, nothing is clustered again.
-report = pt.stability(pt.center_distances(X, selection.labels))
+report = pt.assess_stability(pt.center_distances(X, selection.labels))
 print(report)
 print(report.cluster_table.round(3))
 least = report.item_table.nsmallest(3, "stability")

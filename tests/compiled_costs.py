@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from partita._costed import Bonds, make_groups
-from partita._kernels.costs import group_all
-from partita._kernels.merge_then_split import copy_row
+from partita._kernels.costs.groups import group_all
+from partita._kernels.samplers.merge_then_split import copy_row
 from partita.costs import KullbackLeibler, Minkowski, SquaredEuclidean
+from partita.costs.items import Bonds, make_groups
 
 ROWS = np.random.default_rng(0).gamma(2, size=(8, 2))
 LABELS = np.array([0, 0, 1, 1, 2, 2, 0, 1])

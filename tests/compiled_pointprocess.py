@@ -3,8 +3,8 @@
 import numpy as np
 
 import partita as pt
-from partita._kernels.flips import fill_clusters
-from partita.pointprocess.tables import label_level
+from partita._kernels.pointprocess.label_gains import fill_clusters
+from partita.pointprocess.likelihood import label_level
 
 RNG = np.random.default_rng(0)
 LABELS = np.array([0, 0, 1, 1, 2, 2, 0, 1])

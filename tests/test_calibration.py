@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import partita as pt
-from partita.samplers.mixture import MOVES, init, make_problem, sample
+from partita.samplers.collapsed import MOVES, init, make_problem, sample
 
 COMPONENT = pt.Gaussian(mean=0.0, strength=0.5, shape=2.0, scale=1.0)
 N_ITEMS = 8

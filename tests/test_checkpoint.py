@@ -9,7 +9,7 @@ import pytest
 
 import partita as pt
 from partita.samplers import checkpoint as checkpoints
-from partita.samplers.chain import Chain, State
+from partita.samplers.base import Chain, State
 
 SETTINGS = dict(n_chains=2, n_draws=300, n_warmup=100, random_state=3)
 X = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0.0], [5.0]], 15, axis=0)

@@ -13,9 +13,9 @@ from test_pointprocess import PROCESSES, X8
 import partita as pt
 from partita._progress import watched
 from partita.pointprocess.draws import sample_label_functions, standard_error
-from partita.pointprocess.large import _balanced, find_large_seed
-from partita.pointprocess.polish import polish
-from partita.pointprocess.tables import bind, label_level
+from partita.pointprocess.likelihood import bind, label_level
+from partita.pointprocess.search.local_search import polish
+from partita.pointprocess.search.pseed_fast import _balanced, find_large_seed
 
 GPP = pt.GaussianPointProcess
 LOSS = pt.Misclassification()

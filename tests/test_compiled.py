@@ -13,14 +13,14 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import partita._kernels
-from partita._kernels.chain import fill_prior
-from partita._kernels.concentration import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR
-from partita._kernels.gibbs import seat_all
-from partita._kernels.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
-from partita._kernels.split_merge import seat_members
-from partita._kernels.units import Units
+from partita._kernels.decide.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
+from partita._kernels.samplers.chain import fill_prior
+from partita._kernels.samplers.concentration import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR
+from partita._kernels.samplers.gibbs import seat_all
+from partita._kernels.samplers.split_merge import seat_members
+from partita._kernels.samplers.units import Units
 from partita.components import check_component
-from partita.samplers.mixture import make_clusters, make_launch, make_prior, make_seating
+from partita.samplers.collapsed import make_clusters, make_launch, make_prior, make_seating
 
 RNG = np.random.default_rng(0)
 DRAWS = RNG.integers(3, size=(70, 8)).astype(np.uint8)
@@ -220,7 +220,7 @@ WITHOUT_PYTHON_BODY = {"shared_counts"}  # counts bits with a machine instructio
 
 
 def all_kernels():
-    for module in pkgutil.iter_modules(partita._kernels.__path__, "partita._kernels."):
+    for module in pkgutil.walk_packages(partita._kernels.__path__, "partita._kernels."):
         for name, thing in vars(importlib.import_module(module.name)).items():
             if isinstance(thing, Dispatcher):
                 yield name, thing

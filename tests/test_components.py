@@ -7,9 +7,9 @@ from scipy import stats
 from scipy.special import gammaln
 
 import partita as pt
-from partita._kernels.clusters import change_cluster, empty_cluster, log_marginal, score_clusters
+from partita._kernels.components.clusters import change_cluster, empty_cluster, log_marginal, score_clusters
 from partita.components import COMPONENTS, check_component, encode_new
-from partita.samplers.mixture import density_alone, make_clusters, single_items
+from partita.samplers.collapsed import density_alone, make_clusters, single_items
 
 RNG = np.random.default_rng(0)
 NUMBERS = RNG.normal([3.0, -1.0], [1.0, 4.0], size=(9, 2))

@@ -13,9 +13,9 @@ from sklearn.neighbors import kneighbors_graph
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import partita as pt
-from partita._kernels.chunklets import cheapest_apart, place_chunklets, swap_chains
-from partita._kernels.penalties import settle
-from partita._kernels.weighted_means import nearest_clusters
+from partita._kernels.clusterers.chunklets import cheapest_apart, place_chunklets, swap_chains
+from partita._kernels.clusterers.icm import settle
+from partita._kernels.clusterers.weighted_means import nearest_clusters
 from partita.clusterers import mpc_k_means
 from partita.clusterers._alternation import find_moments
 from partita.clusterers._seeds import seed_centers

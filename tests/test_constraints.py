@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from partita import Constraints, refines, sample_constraints
-from partita._colouring import colour_graph, count_colours, find_clique
+from partita.constraints.coloring import colour_graph, count_colours, find_clique
 
 NAMES = ["ann", "bob", "cem", "dee"]
 

@@ -5,9 +5,9 @@ from test_exact_costs import BINARY, COSTS, COUNTS, MATRIX, NAMES, NUMBERS, POSI
 
 import partita as pt
 from partita import costs
-from partita._costed import Bonds, make_groups, total_cost
-from partita._kernels.costs import cost_after, group_all, relocate
-from partita.samplers.generalized_bayes import make_problem
+from partita._kernels.costs.groups import cost_after, group_all, relocate
+from partita.costs.items import Bonds, make_groups, total_cost
+from partita.samplers.fixed_k import make_problem
 from partita.samplers.starts import seeded_labels, spread_seeds
 
 LABELS = np.array([0, 0, 1, 1, 2, 2])
@@ -73,7 +73,7 @@ def test_rows_of_distances_made_when_needed_are_those_of_the_matrix(cost, monkey
     assert made.to_clusters(X[:5], labels) == pytest.approx(kept.to_clusters(X[:5], labels))
     grouped = np.arange(30) // 2
     assert made.units(grouped).matrix == pytest.approx(kept.units(grouped).matrix)
-    from partita.samplers.generalized_bayes import init, sample
+    from partita.samplers.fixed_k import init, sample
 
     chains = [
         sample(p, init(p, labels, np.random.default_rng(5)), 20)

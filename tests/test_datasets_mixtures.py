@@ -8,14 +8,7 @@ from scipy.stats import norm
 from partita import datasets
 from partita.datasets.mixtures import ShapedMixture, _gamma, sample_sizes
 from partita.datasets.separation import N_STEPS, normal_proximity, normal_scale, spread_centers
-from partita.datasets.transforms import (
-    Rotation,
-    Scaling,
-    Translation,
-    apply_forward,
-    apply_inverse,
-    draw_transforms,
-)
+from partita.datasets.transforms import Rotation, Scaling, Translation, apply_forward, apply_inverse, draw_transforms
 
 TRANSFORMS = [Rotation(0, 2, 0.7), Scaling(1, 2.5), *(Translation(0, 1, power, 0.4) for power in range(4))]
 

@@ -55,7 +55,7 @@ def test_numbers_are_those_of_arviz():
 
 @pytest.mark.parametrize("block_cells", [1, 200, 16_000_000])
 def test_differences_are_those_of_dense_similarities(monkeypatch, block_cells):
-    monkeypatch.setattr("partita.diagnostics.BLOCK_CELLS", block_cells)
+    monkeypatch.setattr("partita.decide.diagnostics.BLOCK_CELLS", block_cells)
     post = chains_around(TRUTH, TRUTH, np.roll(TRUTH, 3), n_draws=60, sticky=0.3)
     result = pt.diagnose(post)
     dense = [naive.similarity(post.chain(c).draws, None) for c in range(3)]
@@ -191,7 +191,7 @@ def test_many_items_are_compared_in_part():
 def false_alarms(error_scale, monkeypatch):
     """How many of 20 well-mixed runs fail, when Monte Carlo error is taken to be this many times its size."""
     explained = pt.diagnostics._explained
-    monkeypatch.setattr("partita.diagnostics._explained", lambda *args: error_scale * explained(*args))
+    monkeypatch.setattr("partita.decide.diagnostics._explained", lambda *args: error_scale * explained(*args))
     return sum(not pt.diagnose(chains_around(TRUTH, TRUTH, TRUTH, sticky=0.3, seed=s)).mixed for s in range(20))
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import partita as pt
-from partita._kernels.reallocation import merged_loss
+from partita._kernels.decide.reallocation import merged_loss
 from partita._parallel import Budget
-from partita.estimate import sweep
-from partita.estimate.options import Options
-from partita.estimate.walk import CODES, Walk
+from partita.decide.searches import sweep
+from partita.decide.searches.options import Options
+from partita.decide.searches.reallocation import CODES, Walk
 from partita.losses import LOSSES, check_loss
 
 LINEAR_IN_DRAWS = [name for name in LOSSES if name != "vi-bound"]  # expected loss is the mean over draws

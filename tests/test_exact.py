@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 import partita as pt
-from partita._kernels.clusters import change_cluster, empty_cluster, log_marginal
+from partita._kernels.components.clusters import change_cluster, empty_cluster, log_marginal
 from partita.components import check_component
-from partita.samplers.mixture import MOVES, init, make_clusters, make_problem, sample
-from partita.samplers.units import make_units, respect
+from partita.constraints.chunklets import make_units, respect
+from partita.samplers.collapsed import MOVES, init, make_clusters, make_problem, sample
 
 RNG = np.random.default_rng(1)
 N_ITEMS, N_DRAWS, TOLERANCE = 5, 30_000, 0.04

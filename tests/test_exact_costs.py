@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from partita import Gamma
-from partita._costed import Bonds
 from partita.costs import (
     Bregman,
     Dissimilarity,
@@ -18,7 +17,8 @@ from partita.costs import (
     Precomputed,
     SquaredEuclidean,
 )
-from partita.samplers.generalized_bayes import init, make_problem, sample
+from partita.costs.items import Bonds
+from partita.samplers.fixed_k import init, make_problem, sample
 
 N_DRAWS, TOLERANCE = 25_000, 0.05
 NUMBERS = np.array([[0.0, 1.0], [0.4, 0.7], [2.5, 0.0], [2.2, -0.5], [1.2, 2.0], [1.0, 0.9]])

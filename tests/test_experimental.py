@@ -5,7 +5,7 @@ from scipy.stats import norm
 import partita as pt
 from partita.experimental import path_sampling, recluster, sweep_sampling
 from partita.experimental.path_sampling import metropolis
-from partita.perturbation import LocationExponential, sampled_assignment
+from partita.stability import LocationExponential, sampled_assignment
 
 
 def gaussian_in_a_box(n_dimensions):

@@ -6,8 +6,8 @@ from test_exact_costs import MATRIX, NUMBERS
 
 import partita as pt
 from partita import costs
-from partita._costed import total_cost
-from partita.samplers import generalized_bayes as sampler
+from partita.costs.items import total_cost
+from partita.samplers import fixed_k as sampler
 
 SHORT = dict(n_chains=2, n_draws=300, n_warmup=100, random_state=3)
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import partita as pt
-from partita import io
+from partita.posterior import io
 
 DRAWS = [[0, 0, 1, 2], [0, 1, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]]
 ITEMS = ["ant", "bee, small", "<b>cat</b>", "=1+1"]

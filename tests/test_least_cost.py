@@ -7,8 +7,8 @@ from test_exact_costs import BINARY, COSTS, COUNTS, NAMES, NUMBERS
 
 import partita as pt
 from partita import costs
-from partita._costed import total_cost
 from partita.clusterers.least_cost import lloyd
+from partita.costs.items import total_cost
 
 DATA = {
     "iris": load_iris().data,

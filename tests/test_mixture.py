@@ -4,10 +4,10 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import partita as pt
-from partita._kernels.clusters import change_cluster, empty_cluster, score_clusters
+from partita._kernels.components.clusters import change_cluster, empty_cluster, score_clusters
 from partita.clusterers._decision import estimate_within
 from partita.components import check_component
-from partita.samplers import mixture as sampler
+from partita.samplers import collapsed as sampler
 from partita.samplers.starts import overdispersed_starts
 
 SHORT = dict(n_chains=2, n_draws=150, n_warmup=50, random_state=3)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import partita as pt
-from partita.perturbation import (
+from partita.stability import (
     LocationExponential,
     ShiftedGamma,
     between_stability,
@@ -13,7 +13,7 @@ from partita.perturbation import (
     matching_matrix,
     pointwise_stability,
 )
-from partita.perturbation.indices import average_slope
+from partita.stability.indices import average_slope
 
 RNG = np.random.default_rng(0)
 PHI = RNG.dirichlet(np.ones(4), size=50)

@@ -52,7 +52,7 @@ def test_draws_that_repeat_the_labels_are_certain_and_noise_is_not():
 
 def test_certainties_are_shown_side_by_side():
     rng = np.random.default_rng(0)
-    report = pt.stability(rng.gamma(2, size=(30, 4)), theta=2.0)
+    report = pt.assess_stability(rng.gamma(2, size=(30, 4)), theta=2.0)
     names = [f"item{i}" for i in range(30)]
     posterior = pt.PartitionPosterior(np.tile(report.labels, (5, 1)), items=names)
     table = pt.certainty_table(report, posterior)
@@ -64,7 +64,7 @@ def test_certainties_are_shown_side_by_side():
 
 def test_bad_input_is_named():
     posterior, _ = pt.datasets.make_noisy_draws(10, 5)
-    report = pt.stability(np.ones((9, 2)), theta=1.0)
+    report = pt.assess_stability(np.ones((9, 2)), theta=1.0)
     with pytest.raises(ValueError, match="posterior must be over the report's 9 items: got 10"):
         pt.certainty_table(report, posterior)
     with pytest.raises(ValueError, match="labels must label the same 10 items: got 2 labels"):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from partita._kernels.nearness import sort_pairs
-from partita.perturbation import Exponential, LocationExponential, SampledScales, ShiftedGamma
+from partita._kernels.stability.sorted_distances import sort_pairs
+from partita.stability import Exponential, LocationExponential, SampledScales, ShiftedGamma
 
 ROW = np.array([[1, 1.3, 2, 2.2]])
 THETA = np.array([2.0, 3, 1, 4])

@@ -1,6 +1,3 @@
-import importlib
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -8,9 +5,9 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import DBSCAN, KMeans
 
 import partita as pt
-from partita.perturbation import LocationExponential, SampledScales, ShiftedGamma, pointwise_stability
-from partita.perturbation.baselines import UniformBox, permuted
-from partita.perturbation.tuning import Spectrum, mean_curve, stability_curve, tune_theta
+from partita.stability import LocationExponential, SampledScales, ShiftedGamma, pointwise_stability
+from partita.stability.baselines import UniformBox, permuted
+from partita.stability.tuning import Spectrum, mean_curve, stability_curve, tune_theta
 
 
 def blobs(n=60, seed=0):
@@ -98,9 +95,9 @@ def test_uniform_box_encloses_the_data_along_its_axes():
 
 
 def test_clusters_stand_out_and_noise_does_not():
-    clear = pt.stability(KMEANS, X=X)
+    clear = pt.assess_stability(KMEANS, X=X)
     noise = np.random.default_rng(5).uniform(size=(180, 2))
-    none = pt.stability(KMeans(3, n_init=5, random_state=0).fit(noise), X=noise)
+    none = pt.assess_stability(KMeans(3, n_init=5, random_state=0).fit(noise), X=noise)
     assert clear.difference > none.difference + 0.1
     assert clear.difference_sd > 0
 
@@ -108,7 +105,7 @@ def test_clusters_stand_out_and_noise_does_not():
 @pytest.mark.parametrize("baseline", ["permutation", "uniform", "recluster"])
 def test_same_seed_same_answer_on_any_number_of_threads(baseline):
     one, two, other = (
-        pt.stability(KMEANS, X=X, baseline=baseline, n_baselines=6, n_jobs=n, random_state=seed)
+        pt.assess_stability(KMEANS, X=X, baseline=baseline, n_baselines=6, n_jobs=n, random_state=seed)
         for n, seed in [(1, 3), (2, 3), (1, 4)]
     )
     assert (one.phi == two.phi).all()
@@ -117,7 +114,7 @@ def test_same_seed_same_answer_on_any_number_of_threads(baseline):
 
 
 def test_report_holds_what_its_tables_say():
-    report = pt.stability(DISTANCES, theta=1.0, n_baselines=3)
+    report = pt.assess_stability(DISTANCES, theta=1.0, n_baselines=3)
     assert report.phi.shape == DISTANCES.shape
     assert (report.labels == DISTANCES.argmin(axis=1)).all()
     assert report.item_table["stability"].mean() == pytest.approx(report.average)
@@ -133,7 +130,7 @@ def test_report_holds_what_its_tables_say():
 
 def test_baselines_are_assigned_to_their_nearest_cluster():
     """With the labels of the data a permuted baseline would come out negative."""
-    report = pt.stability(DISTANCES, theta=3.0)
+    report = pt.assess_stability(DISTANCES, theta=3.0)
     assert report.baseline_averages.min() > 0
     null = permuted(DISTANCES)(np.random.default_rng(0))
     assert pointwise_stability(LocationExponential().phi(null, 3.0), report.labels).mean() < 0
@@ -141,22 +138,22 @@ def test_baselines_are_assigned_to_their_nearest_cluster():
 
 def test_every_prior_and_theta_is_accepted():
     for prior in ("exponential", "shifted-gamma", ShiftedGamma(n_nodes=8)):
-        assert 0 < pt.stability(DISTANCES[::10], prior=prior, n_baselines=2).average < 1
+        assert 0 < pt.assess_stability(DISTANCES[::10], prior=prior, n_baselines=2).average < 1
     lognormal = SampledScales(lambda rng, theta, n: np.exp(rng.normal(size=(n, theta.size)) / theta))
-    assert pt.stability(DISTANCES, prior=lognormal, theta=2.0, n_baselines=2).difference > 0
-    own = pt.stability(DISTANCES, theta=[1.0, 2.0, 3.0], n_baselines=0)
+    assert pt.assess_stability(DISTANCES, prior=lognormal, theta=2.0, n_baselines=2).difference > 0
+    own = pt.assess_stability(DISTANCES, theta=[1.0, 2.0, 3.0], n_baselines=0)
     assert own.phi == pytest.approx(LocationExponential().phi(DISTANCES, [1.0, 2.0, 3.0]))
     assert np.isnan(own.difference)
 
 
 def test_odd_but_meaningful_distances():
-    one = pt.stability(np.ones((5, 1)))
+    one = pt.assess_stability(np.ones((5, 1)))
     assert (one.average, one.difference) == (1.0, 0.0)
     zeros = np.column_stack([np.zeros(6), np.arange(1.0, 7)])
-    report = pt.stability(zeros)
+    report = pt.assess_stability(zeros)
     assert report.average == 1.0
     assert np.isnan(report.clusterwise[1])
-    assert pt.stability(np.zeros((4, 2))).average == 0.0
+    assert pt.assess_stability(np.zeros((4, 2))).average == 0.0
 
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
@@ -172,7 +169,7 @@ def test_cluster_distances_leave_the_item_itself_out(linkage):
             expected[i, k] = summary(others) if others else 0.0
     found = pt.cluster_distances(pairwise, labels, linkage)
     assert found == pytest.approx(expected)
-    assert pt.stability(found, labels, theta=2.0, n_baselines=0).pointwise[11] == 1.0
+    assert pt.assess_stability(found, labels, theta=2.0, n_baselines=0).pointwise[11] == 1.0
 
 
 def test_center_distances_are_those_of_a_clusterer():
@@ -181,36 +178,42 @@ def test_center_distances_are_those_of_a_clusterer():
 
 def test_exemplars_are_columns_of_the_pairwise_distances():
     pairwise = cdist(X, X)
-    report = pt.stability(pairwise[:, [0, 60, 120]], theta=5.0)
+    report = pt.assess_stability(pairwise[:, [0, 60, 120]], theta=5.0)
     assert report.phi[[0, 60, 120]] == pytest.approx(np.eye(3))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: pt.stability([[1.0, -1.0]]), "distances must be finite and not negative: got -1 in row 0, column 1."),
         (
-            lambda: pt.stability([[np.nan, 1.0]]),
+            lambda: pt.assess_stability([[1.0, -1.0]]),
+            "distances must be finite and not negative: got -1 in row 0, column 1.",
+        ),
+        (
+            lambda: pt.assess_stability([[np.nan, 1.0]]),
             "distances must be finite and not negative: got nan in row 0, column 0.",
         ),
-        (lambda: pt.stability(KMEANS), "X must be the data that the clusterer was fitted to: got None."),
+        (lambda: pt.assess_stability(KMEANS), "X must be the data that the clusterer was fitted to: got None."),
         (
-            lambda: pt.stability(DISTANCES, X=X),
+            lambda: pt.assess_stability(DISTANCES, X=X),
             "X must be left out with a distance matrix: got data. Did you mean to pass a clusterer?",
         ),
-        (lambda: pt.stability(KMEANS, X=X[:, :1]), "X must have the clusterer's 2 features: got 1."),
-        (lambda: pt.stability(DISTANCES, n_baselines=0), "n_baselines must be a whole number of at least 1: got 0."),
-        (lambda: pt.stability(DISTANCES, theta="best"), "theta must be one of tuned: got 'best'."),
+        (lambda: pt.assess_stability(KMEANS, X=X[:, :1]), "X must have the clusterer's 2 features: got 1."),
         (
-            lambda: pt.stability(DISTANCES, baseline="uniform"),
+            lambda: pt.assess_stability(DISTANCES, n_baselines=0),
+            "n_baselines must be a whole number of at least 1: got 0.",
+        ),
+        (lambda: pt.assess_stability(DISTANCES, theta="best"), "theta must be one of tuned: got 'best'."),
+        (
+            lambda: pt.assess_stability(DISTANCES, baseline="uniform"),
             "baseline must be 'permutation' for a distance matrix: got 'uniform'. Pass a clusterer.",
         ),
         (
-            lambda: pt.stability(DISTANCES, theta=[1.0, 2, 3]),
+            lambda: pt.assess_stability(DISTANCES, theta=[1.0, 2, 3]),
             "theta must be one number when there are baselines: got one per cluster. Set n_baselines=0.",
         ),
         (
-            lambda: pt.stability(DBSCAN().fit(X), X=X),
+            lambda: pt.assess_stability(DBSCAN().fit(X), X=X),
             "distances must be a matrix or a fitted clusterer with centres: got DBSCAN().",
         ),
         (lambda: pt.cluster_distances(np.ones((3, 2)), [0, 0, 1]), "pairwise must be square: got shape (3, 2)."),
@@ -219,7 +222,7 @@ def test_exemplars_are_columns_of_the_pairwise_distances():
             "labels must leave no cluster empty: got no item labelled 1.",
         ),
         (
-            lambda: pt.stability(KMEANS, X=np.full((5, 2), np.inf)),
+            lambda: pt.assess_stability(KMEANS, X=np.full((5, 2), np.inf)),
             "X must be finite: got inf in row 0, column 0.",
         ),
     ],
@@ -228,12 +231,3 @@ def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError) as error:
         call()
     assert str(error.value) == message
-
-
-def test_the_function_stays_callable_after_its_modules_are_imported():
-    for module in ("partita.perturbation", "partita.perturbation.stability", "partita.perturbation.report"):
-        importlib.import_module(module)
-    assert callable(pt.stability)
-    code = "import partita.perturbation.stability, partita as pt; print(pt.stability([[1, 2]], theta=1.0).phi.shape)"
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert printed.strip() == "(1, 2)"

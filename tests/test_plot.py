@@ -310,14 +310,14 @@ def test_agreement_compares_similarities_pair_by_pair(posterior):
 @pytest.fixture(scope="module")
 def plane():
     X, truth = pt.datasets.make_quadrants(n_items=60)
-    return X, pt.stability(pt.center_distances(X, truth), truth, n_baselines=5)
+    return X, pt.assess_stability(pt.center_distances(X, truth), truth, n_baselines=5)
 
 
 def test_stability_shows_phi_in_blocks(plane):
     _, report = plane
     ax = pt.plot.plot_stability(report)
     drawn = np.asarray(ax.images[0].get_array())
-    order = pt.perturbation.heatmap_order(report.phi, report.labels)
+    order = pt.stability.heatmap_order(report.phi, report.labels)
     assert drawn == pytest.approx(report.phi[order])
     assert [label.get_text() for label in ax.get_yticklabels()] == ["0", "1", "2", "3"]
 

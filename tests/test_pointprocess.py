@@ -8,8 +8,8 @@ from scipy.special import logsumexp
 from scipy.stats import multivariate_normal, multivariate_t
 
 import partita as pt
-from partita._kernels.flips import log_scores
-from partita.pointprocess.tables import least_counts
+from partita._kernels.pointprocess.label_gains import log_scores
+from partita.pointprocess.likelihood import least_counts
 
 GPP = pt.GaussianPointProcess
 S = np.array([[1, 0.3], [0.3, 2]])

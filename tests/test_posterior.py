@@ -59,7 +59,7 @@ def test_arrays_passed_in_stay_the_users_own():
 @pytest.mark.parametrize("shape", [(1, 1), (1, 5), (63, 4), (64, 4), (65, 4), (200, 40)])
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_similarity_follows_its_definition(weighted, shape, n_jobs, monkeypatch):
-    monkeypatch.setattr("partita.similarity.SMALL", 0)  # let two threads be two
+    monkeypatch.setattr("partita.posterior.similarity.SMALL", 0)  # let two threads be two
     post = posterior(*shape, weighted, n_labels=7)
     expected = naive.similarity(post.draws, post.weights)
     assert post.similarity(n_jobs=n_jobs) == pytest.approx(expected, abs=1e-6)
@@ -73,8 +73,8 @@ def test_similarity_follows_its_definition(weighted, shape, n_jobs, monkeypatch)
 @pytest.mark.parametrize(("weighted", "n_jobs"), [(False, 1), (True, 2)])
 def test_weighted_draws_are_shared_among_threads_sooner(weighted, n_jobs, monkeypatch):
     asked = []
-    monkeypatch.setattr("partita.similarity.SMALL", 3 * 9 * 9 * 50)
-    monkeypatch.setattr("partita.similarity.run_parallel", lambda *arguments: asked.append(arguments[-1]))
+    monkeypatch.setattr("partita.posterior.similarity.SMALL", 3 * 9 * 9 * 50)
+    monkeypatch.setattr("partita.posterior.similarity.run_parallel", lambda *arguments: asked.append(arguments[-1]))
     posterior(50, 9, weighted).similarity(n_jobs=2)
     assert asked == [n_jobs]
 

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import partita as pt
-from partita.io import write_table
 from partita.plot.seriation import seriate
+from partita.posterior.io import write_table
 from partita.report.embed import content_policy, for_chart, picture, to_json
 from partita.report.page import TEMPLATES, render
 from partita.report.path import find_path
@@ -235,7 +235,7 @@ def test_bare_labels_are_an_estimate():
 
 
 def test_a_stability_of_other_items_is_refused(posterior):
-    report = pt.stability([[1.0, 5.0], [4.0, 1.0]], theta=2.0)
+    report = pt.assess_stability([[1.0, 5.0], [4.0, 1.0]], theta=2.0)
     with pytest.raises(ValueError, match="stability must be about the same 40 items: got 2"):
         make_study(posterior, stability=report)
 

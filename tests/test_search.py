@@ -8,14 +8,14 @@ import pytest
 from test_pointprocess import PROCESSES, X8
 
 import partita as pt
-from partita._kernels.climb import climb
-from partita._kernels.gray import log_codes
-from partita._kernels.walk import log_rows
-from partita._kernels.walsh import hadamard
+from partita._kernels.pointprocess.gray_codes import log_codes
+from partita._kernels.pointprocess.hill_climb import climb
+from partita._kernels.pointprocess.partition_likelihood import log_rows
+from partita._kernels.pointprocess.walsh import hadamard
 from partita.pointprocess.ball import ball, ball_size
-from partita.pointprocess.binary import BinaryPartitions, _transformed_cost
 from partita.pointprocess.bounds import bound_error, largest_cost
-from partita.pointprocess.listed import ListedPartitions, expected_costs
+from partita.pointprocess.search.gray_codes import BinaryPartitions, _transformed_cost
+from partita.pointprocess.search.partition_table import ListedPartitions, expected_costs
 
 GPP = pt.GaussianPointProcess
 

@@ -5,8 +5,8 @@ from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.metrics import silhouette_score
 
 import partita as pt
-from partita.selection.bench import Bench
 from partita.selection.clustering import cluster
+from partita.selection.fits import Bench
 from partita.selection.methods import METHODS
 from partita.selection.rules import best, gap, std_before_best
 
@@ -68,7 +68,7 @@ def test_stability_is_the_tuned_difference_that_stability_reports():
     chosen = pt.select_n_clusters(X, [3], "stability", clusterer=FAST, n_baselines=40)
     labels = chosen.clusterings[3]
     centers = np.array([X[labels == k].mean(axis=0) for k in range(3)])
-    report = pt.stability(cdist(X, centers), n_baselines=40)
+    report = pt.assess_stability(cdist(X, centers), n_baselines=40)
     row = chosen.table.iloc[0]
     assert row["value"] == pytest.approx(report.difference, abs=4 * row["sd"] / np.sqrt(40) + 1e-3)
     assert row["sd"] == pytest.approx(report.difference_sd, rel=0.6)

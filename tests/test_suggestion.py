@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import partita as pt
-from partita import suggestion
+from partita.decide import suggest as suggestion
 
 
 def noisy_posterior(n_items=40, n_draws=300, unsure=8, seed=0):

@@ -5,8 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from partita import tables
-from partita.tables import read_data
+from partita.tables import read as tables, read_data
 
 BIRDS = "id,name,length,eggs\n1,wren,10.5,5\n2,swan,150,\n3,crow,47,4\n"
 

@@ -16,7 +16,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 import partita as pt
 from partita._parallel import run_parallel
 from partita.pointprocess.enumeration import all_known
-from partita.pointprocess.judges import Ball
+from partita.pointprocess.error_models import Ball
 
 QUICK = "--quick" in sys.argv
 PART = next((a for a in sys.argv[1:] if not a.startswith("-")), None)

@@ -1,11 +1,4 @@
-from . import (
-    costs as costs,
-    datasets as datasets,
-    experimental as experimental,
-    perturbation as perturbation,
-    plot as plot,
-)
-from .certainty import Certainty as Certainty, assess_certainty as assess_certainty
+from . import costs as costs, datasets as datasets, experimental as experimental, plot as plot, stability as stability
 from .clusterers import (
     BayesianMixture as BayesianMixture,
     BregmanKMeans as BregmanKMeans,
@@ -27,11 +20,18 @@ from .components import (
     Product as Product,
 )
 from .constraints import Constraints as Constraints, sample_constraints as sample_constraints
-from .core import CertainCore as CertainCore
-from .credible import CredibleBall as CredibleBall, credible_ball as credible_ball
-from .diagnostics import Diagnostics as Diagnostics, diagnose as diagnose
-from .estimate import PartitionEstimate as PartitionEstimate, estimate_partition as estimate_partition
-from .hyperpriors import Gamma as Gamma, Geometric as Geometric, ShiftedPoisson as ShiftedPoisson
+from .decide import (
+    CertainCore as CertainCore,
+    Certainty as Certainty,
+    CredibleBall as CredibleBall,
+    Diagnostics as Diagnostics,
+    PartitionEstimate as PartitionEstimate,
+    assess_certainty as assess_certainty,
+    credible_ball as credible_ball,
+    diagnose as diagnose,
+    estimate_partition as estimate_partition,
+    suggest_pairs as suggest_pairs,
+)
 from .losses import (
     AdjustedRand as AdjustedRand,
     Binder as Binder,
@@ -44,7 +44,7 @@ from .losses import (
     VariationOfInformationBound as VariationOfInformationBound,
     ZeroOne as ZeroOne,
 )
-from .partition import (
+from .partitions import (
     all_partitions as all_partitions,
     bell_number as bell_number,
     canonical as canonical,
@@ -58,14 +58,6 @@ from .partition import (
     splits as splits,
     stirling_number as stirling_number,
 )
-from .perturbation import (
-    StabilityReport as StabilityReport,
-    center_distances as center_distances,
-    certainty_table as certainty_table,
-    cluster_distances as cluster_distances,
-    matched_stability as matched_stability,
-    stability as stability,
-)
 from .pointprocess import (
     BayesClusterer as BayesClusterer,
     BayesLabeler as BayesLabeler,
@@ -77,16 +69,24 @@ from .posterior import PartitionPosterior as PartitionPosterior
 from .priors import (
     DirichletProcess as DirichletProcess,
     FiniteDirichlet as FiniteDirichlet,
+    Gamma as Gamma,
+    Geometric as Geometric,
     MixtureOfFiniteMixtures as MixtureOfFiniteMixtures,
     PitmanYor as PitmanYor,
+    ShiftedPoisson as ShiftedPoisson,
 )
 from .report import report_folder as report_folder, write_report as write_report
 from .selection import Selection as Selection, select_n_clusters as select_n_clusters
-from .soft import (
+from .stability import (
     SoftIndex as SoftIndex,
+    StabilityResult as StabilityResult,
+    assess_stability as assess_stability,
+    center_distances as center_distances,
+    certainty_table as certainty_table,
+    cluster_distances as cluster_distances,
+    matched_stability as matched_stability,
     soft_adjusted_rand as soft_adjusted_rand,
     soft_variation_of_information as soft_variation_of_information,
 )
-from .suggestion import suggest_pairs as suggest_pairs
 
 __version__: str

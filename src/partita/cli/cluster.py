@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .._check import check_choice, item_names
+from .._validation import check_choice, item_names
 from ..clusterers import BayesianMixture, GeneralizedBayesClustering
 from ..constraints import Constraints
-from ..hyperpriors import Gamma
-from ..io import whole_file, write_table
-from ..priors import DirichletProcess, FiniteDirichlet, MixtureOfFiniteMixtures, PartitionPrior, PitmanYor
+from ..posterior.io import whole_file, write_table
+from ..priors import DirichletProcess, FiniteDirichlet, Gamma, MixtureOfFiniteMixtures, PartitionPrior, PitmanYor
 from ..report import write_report
 from ..tables import read_data
 from .app import (

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from .._check import check_choice
+from .._validation import check_choice
 from ..datasets import load_galaxies, make_anova_mixture, make_quadrants, make_shaped_mixture
-from ..io import write_table
+from ..posterior.io import write_table
 from .app import Output, Seed, app, friendly_errors
 
 GENERATORS = ("quadrants", "shaped", "anova", "galaxies")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..estimate import estimate_partition
+from ..decide import estimate_partition
 from ..posterior import PartitionPosterior
 from ..report import write_report
 from .app import Jobs, Json, Level, LossName, Metric, Output, Seed, answer, app, command_line, friendly_errors

@@ -8,7 +8,7 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from ..io import write_table
+from ..posterior.io import write_table
 from ..selection import select_n_clusters
 from ..tables import read_data
 from .app import (

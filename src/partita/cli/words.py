@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..certainty import Certainty, assess_certainty
-from ..credible import CredibleBall, credible_ball
-from ..estimate import PartitionEstimate
-from ..io import write_table
+from ..decide import Certainty, CredibleBall, PartitionEstimate, assess_certainty, credible_ball
 from ..posterior import PartitionPosterior
+from ..posterior.io import write_table
 
 
 class Summary(NamedTuple):

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._check import FloatArray, IntArray
-from .._kernels.weighted_means import add_moments, nearest_clusters
+from .._kernels.clusterers.weighted_means import add_moments, nearest_clusters
+from .._validation import FloatArray, IntArray
 
 
 class Moments(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..constraints import Constraints
-from ..estimate import PartitionEstimate, estimate_partition
-from ..estimate.result import judge_labels, largest_first
+from ..constraints.chunklets import respect
+from ..decide import PartitionEstimate, estimate_partition
+from ..decide.result import judge_labels, largest_first
 from ..losses import Loss
-from ..partition import canonical
+from ..partitions import canonical
 from ..posterior import PartitionPosterior
-from ..samplers.units import respect
 
 
 def estimate_within(posterior: PartitionPosterior, loss: str | Loss, known: Constraints) -> PartitionEstimate:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import FloatArray, IntArray, check_count, check_rng, item_names
-from .._kernels.weighted_means import nearest_clusters
+from .._kernels.clusterers.weighted_means import nearest_clusters
 from .._progress import watched
+from .._validation import FloatArray, IntArray, check_count, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ._alternation import State
 

@@ -8,10 +8,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import IntArray, check_count, check_jobs, check_rng
-from .._costed import BregmanItems
+from .._validation import IntArray, check_count, check_jobs, check_rng
 from ..costs import Cost, check_cost
-from ..samplers.generalized_bayes import check_n_clusters
+from ..costs.items import BregmanItems
+from ..samplers.fixed_k import check_n_clusters
 from .least_cost import search_least_cost
 
 

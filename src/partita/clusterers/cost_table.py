@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import silhouette_score
 
-from .._check import FloatArray, IntArray, check_count, check_rng
+from .._validation import FloatArray, IntArray, check_count, check_rng
 from ..costs import Cost, check_cost
-from ..samplers.generalized_bayes import check_n_clusters
+from ..samplers.fixed_k import check_n_clusters
 from .least_cost import search_least_cost
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from .._check import check_count, check_rng
-from .._kernels.fuzzy import fuzzy_means
+from .._kernels.clusterers.fuzzy_c_means import fuzzy_means
+from .._validation import check_count, check_rng
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]

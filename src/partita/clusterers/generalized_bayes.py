@@ -10,24 +10,23 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import IntArray, check_count, check_jobs, check_rng, item_names
-from .._costed import Bonds, BregmanItems, total_cost
-from .._kernels.costs import Units
+from .._kernels.costs.groups import Units
+from .._validation import IntArray, check_count, check_jobs, check_rng, item_names
 from ..constraints import Constraints, check_constraints
+from ..constraints.chunklets import make_units, respect_with
 from ..costs import Cost, Precomputed, check_cost
-from ..diagnostics import diagnose
-from ..estimate import PartitionEstimate
-from ..estimate.result import judge_labels
-from ..hyperpriors import Gamma
+from ..costs.items import Bonds, BregmanItems, total_cost
+from ..decide import PartitionEstimate, diagnose
+from ..decide.result import judge_labels
 from ..losses import Loss
-from ..partition import canonical
+from ..partitions import canonical
 from ..posterior import PartitionPosterior
-from ..samplers.chain import Chain
+from ..priors import Gamma
+from ..samplers.base import Chain
 from ..samplers.checkpoint import digest, open_checkpoint
-from ..samplers.generalized_bayes import MOVES, Problem, init, labels_of_units, make_problem, sweep
-from ..samplers.parallel import run_chains
+from ..samplers.fixed_k import MOVES, Problem, init, labels_of_units, make_problem, sweep
+from ..samplers.run import run_chains
 from ..samplers.starts import fixed_number_starts
-from ..samplers.units import make_units, respect_with
 from ._decision import estimate_within
 from .least_cost import Found, find_medoids, search_least_cost, settle
 

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._check import FloatArray, IntArray
-from .._costed import BregmanItems, Items, make_groups
-from .._kernels.cost_gibbs import descend
-from .._kernels.costs import Units, group_all
-from .._kernels.lloyd import assign_rows
+from .._kernels.clusterers.lloyd import assign_rows
+from .._kernels.costs.groups import Units, group_all
+from .._kernels.samplers.cost_gibbs import descend
 from .._parallel import run_parallel
 from .._progress import Progress
-from ..partition import canonical
+from .._validation import FloatArray, IntArray
+from ..costs.items import BregmanItems, Items, make_groups
+from ..partitions import canonical
 from ..samplers.starts import seeded_labels
 
 TOLERANCE = 1e-4  # share of the cost that a step of Lloyd's must save for another to be worth its while

@@ -10,21 +10,20 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._check import FloatArray, IntArray, check_count, check_jobs, check_rng, item_names
-from .._encoding import as_table
+from .._validation import FloatArray, IntArray, check_count, check_jobs, check_rng, item_names
 from ..components import Component, check_component, encode_new
+from ..components.encoding import as_table
 from ..constraints import Constraints, check_constraints
-from ..diagnostics import diagnose
-from ..hyperpriors import Gamma
+from ..constraints.chunklets import check_room, make_units, respect
+from ..decide import diagnose
 from ..posterior import PartitionPosterior
-from ..priors import DirichletProcess, FiniteDirichlet, PartitionPrior
-from ..samplers.chain import Chain
+from ..priors import DirichletProcess, FiniteDirichlet, Gamma, PartitionPrior
+from ..samplers.base import Chain
 from ..samplers.checkpoint import digest, open_checkpoint
-from ..samplers.mixture import MOVES, init, make_problem, sweep
-from ..samplers.parallel import run_chains
+from ..samplers.collapsed import MOVES, init, make_problem, sweep
 from ..samplers.predictive import Seated, sample_row, score_rows, seat_draw
+from ..samplers.run import run_chains
 from ..samplers.starts import overdispersed_starts
-from ..samplers.units import check_room, make_units, respect
 from ._decision import estimate_within
 
 MOST_PREDICTIVE = 200  # draws that speak about new items

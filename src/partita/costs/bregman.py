@@ -11,12 +11,12 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 from scipy.special import logit, xlogy
 
-from .._check import FloatArray, check_labels, shorten
-from .._costed import BregmanItems, Rate
-from .._kernels.costs import FOREIGN, ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, SQUARED
-from .._kernels.foreign import row_address
-from ..hyperpriors import check_number
-from .rows import read_rows, refuse
+from .._kernels.costs.groups import FOREIGN, ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, SQUARED
+from .._kernels.costs.user_function import row_address
+from .._validation import FloatArray, check_labels, shorten
+from ..priors.hyperpriors import check_number
+from ._validation import read_rows, refuse
+from .items import BregmanItems, Rate
 
 TINY = 1e-300
 

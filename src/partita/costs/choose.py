@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from .._check import check_choice, check_labels
-from .._costed import Items, total_cost
+from .._validation import check_choice, check_labels
 from .bregman import ItakuraSaito, KullbackLeibler, Logistic, Mahalanobis, PoissonDeviance, SquaredEuclidean
+from .items import Items, total_cost
 from .pairwise import Minkowski, Precomputed
 
 

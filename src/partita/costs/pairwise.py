@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from .._check import FloatArray
-from .._costed import NO_TABLE, PairwiseItems, Rate
-from ..hyperpriors import check_number
-from .rows import read_rows, refuse, refuse_large
+from .._validation import FloatArray
+from ..priors.hyperpriors import check_number
+from ._validation import read_rows, refuse, refuse_large
+from .items import NO_TABLE, PairwiseItems, Rate
 
 MATRIX_ITEMS = 5000  # up to so many items all dissimilarities are kept; beyond, rows of them are made when needed
 

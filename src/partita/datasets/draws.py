@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._check import IntArray, check_between, check_count, check_labels, check_rng
+from .._validation import IntArray, check_between, check_count, check_labels, check_rng
 from ..posterior import PartitionPosterior
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._check import FloatArray
+from .._validation import FloatArray
 
 # fmt: off
 VELOCITIES = (

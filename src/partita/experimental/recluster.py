@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import check_count, check_rng
 from .._parallel import run_parallel
 from .._progress import Progress
+from .._validation import check_count, check_rng
 from ..posterior import PartitionPosterior
 
 
@@ -48,7 +48,7 @@ def recluster(
     ...     return KMeans(2, n_init=1, random_state=0).fit_predict(X + rng.normal(size=X.shape))
     >>> draws = recluster(on_noisy_data, n_draws=5)
     >>> pt.matched_stability(draws, on_noisy_data(np.random.default_rng(1)))
-    StabilityReport: 40 items, 2 clusters, average stability 1.000
+    StabilityResult: 40 items, 2 clusters, average stability 1.000
     """
     rngs = check_rng(random_state).spawn(check_count("n_draws", n_draws))
     with Progress("Reclustering", n_draws) as progress:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
-from .._check import FloatArray, IntArray, check_count, check_rng
+from .._validation import FloatArray, IntArray, check_count, check_rng
 from .path_sampling import LogDensity, metropolis
 
 

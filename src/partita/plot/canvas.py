@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._check import shorten
+from .._validation import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import FloatArray, IntArray, check_choice
-from ..certainty import assess_certainty
-from ..estimate import PartitionEstimate
+from .._validation import FloatArray, IntArray, check_choice
+from ..decide import PartitionEstimate, assess_certainty
 from ..posterior import PartitionPosterior
 from .canvas import check_axes, say
 from .partition import name_clusters, scatter_clusters

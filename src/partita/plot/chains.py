@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import FloatArray
-from ..diagnostics import Diagnostics, diagnose
-from ..estimate import PartitionEstimate
+from .._validation import FloatArray
+from ..decide import Diagnostics, PartitionEstimate, diagnose
 from ..losses import VariationOfInformation
 from ..posterior import PartitionPosterior
 from .canvas import INK, check_axes, check_panels, say, tidy

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._check import IntArray, check_memory
-from ..credible import CredibleBall
-from ..estimate import PartitionEstimate
+from .._validation import IntArray, check_memory
+from ..decide import CredibleBall, PartitionEstimate
 from .canvas import INK, check_axes, check_panels, plural, say
 from .palette import PAIRS
 from .subject import read_labels

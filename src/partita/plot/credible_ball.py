@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..credible import CredibleBall
+from ..decide import CredibleBall
 from .canvas import check_panels, plural, say
 from .coclustering import BOUNDS
 from .palette import follow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import shorten
+from .._validation import shorten
 from ..pointprocess import PartitionError
 from .canvas import check_axes, say, shorten_name, tidy
 from .palette import COLORS

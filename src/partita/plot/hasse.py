@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import FloatArray, LabelRows, check_choice, check_count
+from .._validation import FloatArray, LabelRows, check_choice, check_count
 from ..losses import Binder, VariationOfInformation
-from ..partition import bell_number, hasse_edges
+from ..partitions import bell_number, hasse_edges
 from ..posterior import PartitionPosterior
 from .canvas import INK, PALE, check_axes, say, tidy
 from .palette import SEQUENCE

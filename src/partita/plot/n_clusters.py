@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import FloatArray, IntArray
-from ..estimate import PartitionEstimate
+from .._validation import FloatArray, IntArray
+from ..decide import PartitionEstimate
 from ..posterior import PartitionPosterior
 from .canvas import check_axes, plural, say, tidy
 from .palette import COLORS

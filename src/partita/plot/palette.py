@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import IntArray
-from ..partition import match_labels
+from .._validation import IntArray
+from ..partitions import match_labels
 
 # Six colours of Okabe and Ito, and a violet and a brown that stay far from them under every colour blindness.
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8740E8", "#8C4423")

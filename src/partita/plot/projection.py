@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._check import FloatArray, check_count
+from .._validation import FloatArray, check_count
 from ..posterior import PartitionPosterior
 
 N_BINS = 60  # of one column of numbers, whose items are stacked as dots

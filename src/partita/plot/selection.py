@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._check import check_choice
+from .._validation import check_choice
 from ..selection import Selection
 from .canvas import INK, check_axes, plural, say, tidy
 from .palette import COLORS

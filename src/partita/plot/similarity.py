@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import IntArray
-from ..estimate import PartitionEstimate
+from .._validation import IntArray
+from ..decide import PartitionEstimate
 from .canvas import check_axes, plural, say
 from .palette import SEQUENCE, cluster_color
 from .seriation import block_edges, seriate, similarity_image

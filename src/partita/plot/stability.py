@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..perturbation import StabilityReport, heatmap_order
+from ..stability import StabilityResult, heatmap_order
 from .canvas import check_axes, say
 from .palette import SEQUENCE
 from .seriation import block_edges
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_stability(report: StabilityReport, ax: Axes | None = None) -> Axes:
+def plot_stability(report: StabilityResult, ax: Axes | None = None) -> Axes:
     """A heat map of where each item goes under perturbation: items by cluster, the surest first.
 
     Parameters
     ----------
-    report : StabilityReport
-        From :func:`partita.stability` or :func:`partita.matched_stability`.
+    report : StabilityResult
+        From :func:`partita.assess_stability` or :func:`partita.matched_stability`.
     ax : matplotlib Axes, optional
         Where to draw; a figure of its own when left out.
 
@@ -34,7 +34,7 @@ def plot_stability(report: StabilityReport, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import partita as pt
-    >>> report = pt.stability([[1.0, 5.0], [1.0, 3.0], [4.0, 1.0], [2.0, 1.0]], theta=2.0)
+    >>> report = pt.assess_stability([[1.0, 5.0], [1.0, 3.0], [4.0, 1.0], [2.0, 1.0]], theta=2.0)
     >>> ax = pt.plot.plot_stability(report)
     >>> print(ax.get_title(loc="left"))
     Cluster 1 is the least stable (0.95), cluster 0 the most (1.00)
@@ -65,14 +65,14 @@ def plot_stability(report: StabilityReport, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _column_names(report: StabilityReport) -> list[str]:
+def _column_names(report: StabilityResult) -> list[str]:
     """Numbers, and a name for the column of drawn clusters without a partner."""
     spare = report.prior == "posterior" and report.phi.shape[1] > report.labels.max() + 1
     numbers = [str(k) for k in range(report.phi.shape[1] - spare)]
     return [*numbers, "other"] if spare else numbers
 
 
-def _in_words(report: StabilityReport) -> str:
+def _in_words(report: StabilityResult) -> str:
     values = report.clusterwise
     if np.isfinite(values).sum() < 2:
         return f"Average stability {report.average:.2f}"

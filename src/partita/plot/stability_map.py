@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from .._check import FloatArray
-from ..perturbation import Prior, StabilityReport, pointwise_stability
-from ..perturbation.doors import check_data, check_theta
-from ..perturbation.priors import PRIORS
+from .._validation import FloatArray
+from ..stability import ScaleDistribution, StabilityResult, pointwise_stability
+from ..stability._validation import check_data, check_theta
+from ..stability.scale_distributions import PRIORS
 from .canvas import INK, check_axes, say
 from .partition import label_axes, scatter_clusters
 from .projection import project
@@ -24,24 +24,24 @@ MARGIN = 0.08
 
 
 def plot_stability_map(
-    report: StabilityReport,
+    report: StabilityResult,
     X: Any,
     *,
     centers: ArrayLike | None = None,
-    prior: Prior | None = None,
+    prior: ScaleDistribution | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """The stability that an item would have at each place of the plane, behind the items.
 
     Parameters
     ----------
-    report : StabilityReport
-        From :func:`partita.stability` on distances to centers.
+    report : StabilityResult
+        From :func:`partita.assess_stability` on distances to centers.
     X : array-like or DataFrame, shape (n_items, 2)
         The data, of two columns.
     centers : array-like of float, shape (n_clusters, 2), optional
         The centers that distances were measured to; the clusters' means when left out.
-    prior : Prior, optional
+    prior : ScaleDistribution, optional
         The distribution of the scales, where the report was made with one that has no name.
     ax : matplotlib Axes, optional
         Where to draw; a figure of its own when left out.
@@ -59,7 +59,7 @@ def plot_stability_map(
     --------
     >>> import partita as pt
     >>> X, truth = pt.datasets.make_quadrants(n_items=60)
-    >>> report = pt.stability(pt.center_distances(X, truth), truth)
+    >>> report = pt.assess_stability(pt.center_distances(X, truth), truth)
     >>> ax = pt.plot.plot_stability_map(report, X)
     >>> len(ax.images), len(ax.collections) > 3
     (1, True)
@@ -94,14 +94,14 @@ def plot_stability_map(
     return ax
 
 
-def _means(data: FloatArray, report: StabilityReport) -> FloatArray:
+def _means(data: FloatArray, report: StabilityResult) -> FloatArray:
     sums = np.zeros((report.phi.shape[1], 2))
     np.add.at(sums, report.labels, data)
     return sums / np.bincount(report.labels, minlength=len(sums))[:, np.newaxis]
 
 
 def _stability_at(
-    low: FloatArray, high: FloatArray, means: FloatArray, report: StabilityReport, prior: Prior | None
+    low: FloatArray, high: FloatArray, means: FloatArray, report: StabilityResult, prior: ScaleDistribution | None
 ) -> FloatArray:
     """Stability of items on a grid, each in the cluster of its nearest center."""
     chosen = prior or PRIORS.get(report.prior)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import IntArray, check_labels, shorten
-from ..estimate import PartitionEstimate, estimate_partition
+from .._validation import IntArray, check_labels, shorten
+from ..decide import PartitionEstimate, estimate_partition
 from ..posterior import PartitionPosterior
 
 

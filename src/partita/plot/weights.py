@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import FloatArray, check_numbers
+from .._validation import FloatArray, check_numbers
 from .canvas import check_panels, say, shorten_name, tidy
 from .palette import cluster_color
 

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from .._check import IntArray, check_choice, check_count, check_labels, check_rng
-from ..estimate import estimate_partition
+from .._validation import IntArray, check_choice, check_count, check_labels, check_rng
+from ..decide import estimate_partition
 from ..posterior import PartitionPosterior
+from ._validation import check_points
 from .ball import ball_size
 from .bounds import PartitionError
 from .draws import sample_label_functions
 from .enumeration import Process, all_known, from_posterior, partition_count
-from .judges import Ball, Drawn, Enumerated, Judge, Plugged
-from .large import find_large_seed, membership_shares
-from .parameters import check_points
+from .error_models import Ball, Drawn, Enumerated, Judge, Plugged
+from .likelihood import bind, label_level
 from .process import GaussianPointProcess
-from .seed import find_seed
-from .tables import bind, label_level
+from .search.pseed import find_seed
+from .search.pseed_fast import find_large_seed, membership_shares
 
 SEARCHES = ("auto", "exact", "pmax", "pseed", "pseed-fast", "pseed-faster", "posterior")
 SMALL_BALL = 10_000

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import FloatArray, IntArray, check_count, check_rng
 from .._parallel import run_parallel
 from .._progress import watched
+from .._validation import FloatArray, IntArray, check_count, check_rng
 from ..losses import Misclassification
 from .clusterer import BayesClusterer
 from .process import GaussianPointProcess

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._check import FloatArray, IntArray, LabelRows, check_memory
-from .._kernels.label_gibbs import draw_labels
+from .._kernels.pointprocess.label_gibbs import draw_labels
 from .._parallel import run_parallel
 from .._progress import watched
-from .large import spread_labels
-from .parameters import check_points
-from .polish import polish
+from .._validation import FloatArray, IntArray, LabelRows, check_memory
+from ._validation import check_points
+from .likelihood import bind, label_level
 from .process import GaussianPointProcess
-from .tables import bind, label_level
+from .search.local_search import polish
+from .search.pseed_fast import spread_labels
 
 N_BATCHES = 10
 

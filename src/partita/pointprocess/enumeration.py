@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from .._check import FloatArray, check_count
-from .._kernels.gaussian import Tables
-from .._kernels.walk import log_rows
+from .._kernels.pointprocess.gaussian import Tables
+from .._kernels.pointprocess.partition_likelihood import log_rows
 from .._parallel import run_parallel
 from .._progress import watched
-from ..partition import all_partitions, stirling_number
+from .._validation import FloatArray, check_count
+from ..partitions import all_partitions, stirling_number
 from ..posterior import PartitionPosterior
-from .binary import BinaryPartitions, binary_partitions, normalized
-from .listed import ListedPartitions
 from .process import GaussianPointProcess
+from .search.gray_codes import BinaryPartitions, binary_partitions, normalized
+from .search.partition_table import ListedPartitions
 
 Partitions = BinaryPartitions | ListedPartitions
 Process = GaussianPointProcess | PartitionPosterior | Callable[[Any, Any], float]

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._check import FloatArray, IntArray, LabelRows, check_choice, check_count, check_rng
-from .._kernels.walk import log_rows
+from .._kernels.pointprocess.partition_likelihood import log_rows
+from .._validation import FloatArray, IntArray, LabelRows, check_choice, check_count, check_rng
 from ..posterior import PartitionPosterior
+from ._validation import check_points
 from .draws import sample_label_functions
 from .enumeration import Process
-from .parameters import check_points
+from .likelihood import label_level
 from .process import GaussianPointProcess
-from .tables import label_level
 
 MOST_FUNCTIONS, MOST_CALLS, BLOCK = 2**24, 2**20, 2**16
 

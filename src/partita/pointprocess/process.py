@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import FloatArray, IntArray
-from .._kernels.flips import flip_gains
-from .._kernels.gaussian import Tables
-from .._kernels.walk import log_rows
-from .parameters import check_centers, check_label_prior, check_matrices, check_numbers, check_points
-from .tables import bind, label_level
+from .._kernels.pointprocess.gaussian import Tables
+from .._kernels.pointprocess.label_gains import flip_gains
+from .._kernels.pointprocess.partition_likelihood import log_rows
+from .._validation import FloatArray, IntArray
+from ._validation import check_centers, check_label_prior, check_matrices, check_numbers, check_points
+from .likelihood import bind, label_level
 
 CountPrior = Callable[[IntArray], float]
 

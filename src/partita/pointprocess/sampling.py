@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._check import FloatArray, IntArray, check_count, check_rng
+from .._validation import FloatArray, IntArray, check_count, check_rng
 from .process import GaussianPointProcess
 
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._check import FloatArray, IntArray, LabelRows
-from ..credible import ROUNDING, CredibleBall
+from .._validation import FloatArray, IntArray, LabelRows
+from ..decide import CredibleBall
+from ..decide.credible_ball import ROUNDING
 from ..plot.palette import follow
 from ..posterior import PartitionPosterior
 

@@ -8,17 +8,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import FloatArray, IntArray
-from ..certainty import Certainty, assess_certainty
-from ..credible import CredibleBall, credible_ball
-from ..diagnostics import Diagnostics, diagnose
-from ..estimate import PartitionEstimate, estimate_partition
-from ..estimate.result import judge_labels
+from .._validation import FloatArray, IntArray
+from ..decide import (
+    Certainty,
+    CredibleBall,
+    Diagnostics,
+    PartitionEstimate,
+    assess_certainty,
+    credible_ball,
+    diagnose,
+    estimate_partition,
+)
+from ..decide.result import judge_labels
 from ..losses import Loss
-from ..perturbation import StabilityReport, center_distances, stability as assess_stability
 from ..plot.projection import Layout, project, project_draws
 from ..plot.subject import read_labels, read_posterior
 from ..posterior import PartitionPosterior
+from ..stability import StabilityResult, assess_stability, center_distances
 
 NO_MATTER = ("n_jobs", "checkpoint", "resume")  # settings that change no answer
 MOST_STABILITY = 200_000  # distances of items to clusters that are perturbed unasked
@@ -35,7 +41,7 @@ class Study:
     diagnostics: Diagnostics | None
     layout: Layout
     on_data: bool
-    stability: StabilityReport | None
+    stability: StabilityResult | None
     title: str
     command: str | None = None
     seed: Any = None
@@ -67,7 +73,7 @@ def make_study(
     *,
     data: Any = None,
     estimate: PartitionEstimate | ArrayLike | None = None,
-    stability: StabilityReport | None = None,
+    stability: StabilityResult | None = None,
     level: float = 0.95,
     metric: str | Loss = "vi",
     title: str | None = None,
@@ -117,7 +123,7 @@ def _diagnose(result: Any, posterior: PartitionPosterior, estimate: PartitionEst
     return getattr(result, "diagnostics_", None) or diagnose(posterior, estimate)
 
 
-def _stability(data: Any, estimate: PartitionEstimate) -> StabilityReport | None:
+def _stability(data: Any, estimate: PartitionEstimate) -> StabilityResult | None:
     """Stability of distances to the clusters' means, where data are numbers and not too many."""
     if data is None or estimate.n_clusters < 2 or estimate.labels.size * estimate.n_clusters > MOST_STABILITY:
         return None

@@ -8,10 +8,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..estimate import PartitionEstimate
-from ..io import whole_file
+from ..decide import PartitionEstimate
 from ..losses import Loss
-from ..perturbation import StabilityReport
+from ..posterior.io import whole_file
+from ..stability import StabilityResult
 from .page import render
 from .study import Study, make_study
 
@@ -22,7 +22,7 @@ def write_report(
     *,
     data: Any = None,
     estimate: PartitionEstimate | ArrayLike | None = None,
-    stability: StabilityReport | None = None,
+    stability: StabilityResult | None = None,
     level: float = 0.95,
     metric: str | Loss = "vi",
     title: str | None = None,
@@ -43,7 +43,7 @@ def write_report(
     estimate : PartitionEstimate or array-like of int, optional
         The partition to report: that of the estimator, or the one with least expected variation of information, when
         left out.
-    stability : StabilityReport, optional
+    stability : StabilityResult, optional
         Stability under perturbation for the same items. Where data are numbers without gaps it is computed, from
         distances to the clusters' means, when left out.
     level, metric : float, str or Loss

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .chain import Chain, State
+from .base import Chain, State
 
 PAUSE = 1.0  # seconds between two writes of a chain
 

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
-from .._check import FloatArray, IntArray
-from .._kernels.chain import fill_prior
-from .._kernels.clusters import COLUMNS, FULL, Clusters, Hyper, Table
-from .._kernels.gibbs import Prior, Seating, seat_all
-from .._kernels.predictive import add_draw
+from .._kernels.components.clusters import COLUMNS, FULL, Clusters, Hyper, Table
+from .._kernels.samplers.chain import fill_prior
+from .._kernels.samplers.gibbs import Prior, Seating, seat_all
+from .._kernels.samplers.predictive import add_draw
+from .._validation import FloatArray, IntArray
 from ..components import Encoded
-from .mixture import Problem, density_alone, make_clusters, make_prior, make_seating, single_items
+from .collapsed import Problem, density_alone, make_clusters, make_prior, make_seating, single_items
 
 
 class Seated(NamedTuple):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._check import FloatArray, IntArray
-from .._costed import Items
-from .._kernels.clusters import Table
-from ..partition import canonical
+from .._kernels.components.clusters import Table
+from .._validation import FloatArray, IntArray
+from ..costs.items import Items
+from ..partitions import canonical
 
 
 def overdispersed_starts(table: Table, n_chains: int, rng: np.random.Generator) -> list[IntArray]:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from .._check import FloatArray, IntArray
-from ..perturbation.openmp import one_openmp_thread
+from .._validation import FloatArray, IntArray
+from ..stability.openmp import one_openmp_thread
 
 
 class Clustering(NamedTuple):

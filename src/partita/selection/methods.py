@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from ..perturbation.baselines import Baseline, permuted, same_centers
-from ..perturbation.tuning import Curve, mean_curve, tune_theta
-from .bench import PERMUTED, SAME_CENTERS, Bench, Value, nearest_curve
+from ..stability.baselines import Baseline, permuted, same_centers
+from ..stability.tuning import Curve, mean_curve, tune_theta
 from .clustering import Clustering
+from .fits import PERMUTED, SAME_CENTERS, Bench, Value, nearest_curve
 from .subsample import SCHEMES, subsample
 
 

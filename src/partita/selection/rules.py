@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._check import FloatArray
+from .._validation import FloatArray
 
 
 def best(value: FloatArray, sd: FloatArray) -> int:  # noqa: ARG001

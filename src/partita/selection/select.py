@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._check import IntArray, check_choice, check_count, check_rng
-from ..perturbation.doors import check_data
-from .bench import Bench
+from .._validation import IntArray, check_choice, check_count, check_rng
+from ..stability._validation import check_data
 from .clustering import check_clusterer
+from .fits import Bench
 from .methods import ALIASES, METHODS
 from .rules import RULES
 
@@ -102,7 +102,7 @@ def select_n_clusters(
 
     See Also
     --------
-    stability : item by item, for one clustering.
+    assess_stability : item by item, for one clustering.
 
     Notes
     -----

@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from .._check import IntArray
+from .._validation import IntArray
 from ..losses import VariationOfInformation
-from .bench import DRAWS, FOLDS, SIZES, Bench, Value
+from .fits import DRAWS, FOLDS, SIZES, Bench, Value
 
 N_DRAWS, N_FOLDS, SHARES = 10, 10, np.arange(1, 10) / 10
 SCHEMES = {"draws": (DRAWS, N_DRAWS), "folds": (FOLDS, N_FOLDS), "sizes": (SIZES, len(SHARES))}

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...diagnostics import WORDS, Diagnostics
+from ...decide import Diagnostics
+from ...decide.diagnostics import WORDS
 from ...plot.palette import COLORS
 from ..section import Section, axis
 from ..study import Study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...perturbation import certainty_table, matched_stability
+from ...stability import certainty_table, matched_stability
 from ..section import Section, scatter_chart
 from ..study import Study
 

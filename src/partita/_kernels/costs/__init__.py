@@ -1,0 +1,1 @@
+"""Kernels of cluster costs in generalized Bayes."""

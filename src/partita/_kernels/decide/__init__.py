@@ -1,0 +1,1 @@
+"""Kernels that search for partitions and say how certain they are."""

@@ -1,0 +1,18 @@
+"""How much of each cluster an item meets in its own cluster, draw by draw."""
+
+import numpy as np
+
+from .._jit import kernel
+
+
+@kernel
+def mean_overlaps(draws, weights, labels, n_clusters, n_labels, out):
+    """Fill ``out[i, k]`` with the mean number of cluster k's items that share item i's cluster, over weighted draws."""
+    table = np.empty((n_labels, n_clusters))
+    for m in range(draws.shape[0]):
+        table[: draws[m].max() + 1] = 0.0
+        for i in range(labels.size):
+            table[draws[m, i], labels[i]] += weights[m]
+        for i in range(labels.size):
+            for k in range(n_clusters):
+                out[i, k] += table[draws[m, i], k]

@@ -1,0 +1,64 @@
+"""How often two items share a cluster, without visiting the draws one by one.
+
+Labels are cut into bit planes: word ``w`` of plane ``p`` of an item holds bit ``p`` of its label in 64
+consecutive draws. Two items share a cluster where no plane differs, so 64 draws cost a few word operations.
+Pair (i, j), for j >= starts[i], is written to ``out[offsets[i] + j]``: square, condensed and blockwise results
+differ in these two arrays alone.
+"""
+
+import numpy as np
+
+from .._jit import kernel, popcount, summing_kernel
+
+TILE = 32  # rows that meet an item while its planes are in cache
+
+
+@kernel
+def bit_planes(draws, n_planes):
+    """Labels of each item as bits, shape (n_items, n_planes, n_words)."""
+    n_draws, n_items = draws.shape
+    n_words = (n_draws + 63) // 64
+    planes = np.empty((n_items, n_planes, n_words), np.uint64)
+    word = np.empty(n_items, np.uint64)
+    for p in range(n_planes):
+        for w in range(n_words):
+            word[:] = 0
+            for bit in range(min(64, n_draws - 64 * w)):
+                for i in range(n_items):
+                    word[i] |= np.uint64((draws[64 * w + bit, i] >> p) & 1) << np.uint64(bit)
+            for i in range(n_items):
+                planes[i, p, w] = word[i]
+    return planes
+
+
+@kernel
+def shared_counts(planes, n_draws, first, last, starts, offsets, out):
+    """Share of draws in which each of the items ``first`` to ``last - 1`` is with every other."""
+    n_items, n_planes, n_words = planes.shape
+    differ = np.empty(n_words, np.uint64)
+    for tile in range(first, last, TILE):
+        end = min(tile + TILE, last)
+        for j in range(starts[tile], n_items):
+            for i in range(tile, end):
+                if j < starts[i]:
+                    break
+                for w in range(n_words):
+                    differ[w] = planes[i, 0, w] ^ planes[j, 0, w]
+                for p in range(1, n_planes):
+                    for w in range(n_words):
+                        differ[w] |= planes[i, p, w] ^ planes[j, p, w]
+                apart = 0
+                for w in range(n_words):
+                    apart += np.int64(popcount(differ[w]))
+                out[offsets[i] + j] = (n_draws - apart) / n_draws
+
+
+@summing_kernel
+def shared_weights(by_item, weights, first, last, starts, offsets, out):
+    """Weight of the draws in which each of the items ``first`` to ``last - 1`` is with every other."""
+    for i in range(first, last):
+        for j in range(starts[i], by_item.shape[0]):
+            together = 0.0
+            for m in range(weights.size):
+                together += weights[m] if by_item[i, m] == by_item[j, m] else 0.0
+            out[offsets[i] + j] = together

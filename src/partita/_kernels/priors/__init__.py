@@ -1,0 +1,1 @@
+"""Kernels of priors on partitions."""

@@ -1,0 +1,1 @@
+"""Kernels of Markov chains over partitions."""

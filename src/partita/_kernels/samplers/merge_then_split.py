@@ -1,0 +1,241 @@
+"""A move that keeps the number of clusters: merge two, then split one of those there now are.
+
+A cluster is picked, and one to merge it with, near ones being likelier; then, of the clusters there now are, one to
+split, costly ones being likelier. A split begins with two of its units, one for each side; the others join one after
+the other, and then take sides anew. As in Jain and Neal (2004) only the last scan counts, the launch before it being
+drawn the same way in both directions. Whichever way the move is made, the partition between its steps is the same.
+"""
+
+import math
+
+import numpy as np
+
+from .._jit import kernel, plain_kernel
+from ..costs.groups import PAIRWISE, cost_with, empty_group, join_score, paid_in, relocate
+from ..stability.stability_curve import shuffle
+from .gibbs import pick
+
+
+@plain_kernel
+def split_scan(members, n_members, row, forced, target, rate, units, groups, rng):
+    """Put each member but the first two on one of two rows given the others; return the outcome's log probability.
+
+    Where ``forced``, the outcome is ``target``. Where a row is forbidden to a member, give up: minus infinity.
+    """
+    log_q, q = 0.0, 1.0
+    for t in range(2, n_members):
+        u = members[t]
+        first, second = join_score(row, u, rate, units, groups), join_score(row + 1, u, rate, units, groups)
+        odds = math.exp(min(abs(second - first), 700.0)) if second != first else 1.0  # of the likelier side
+        likelier = int(second > first)
+        side = target[t] if forced else likelier if rng.random() * (1.0 + odds) < odds else 1 - likelier
+        if (second if side == 1 else first) == -np.inf:
+            return -np.inf
+        q *= (odds if side == likelier else 1.0) / (1.0 + odds)
+        if q < 1e-200:
+            log_q, q = log_q + math.log(q), 1.0
+        if groups.labels[u] != row + side:
+            relocate(u, row + side, units, groups)
+    return log_q + math.log(q)
+
+
+@plain_kernel
+def launch(members, n_members, row, rate, units, groups, rng):
+    """Split members over two empty rows around the first two of them; False where neighbours forbid it."""
+    empty_group(row, groups)
+    empty_group(row + 1, groups)
+    for t in range(n_members):
+        groups.labels[members[t]] = -1
+    for t in range(2):
+        relocate(members[t], row + t, units, groups)
+    return split_scan(members, n_members, row, False, members, rate, units, groups, rng) > -np.inf
+
+
+@plain_kernel
+def collect(k, start, groups, members):
+    """Write the units of cluster ``k`` to ``members`` from ``start`` on; return where they end."""
+    for u in range(groups.labels.size):
+        if groups.labels[u] == k:
+            members[start] = u
+            start += 1
+    return start
+
+
+@plain_kernel
+def paid_by(members, n_members, units, groups):
+    """What members pay for neighbours that they share a cluster with, each pair once where both are members."""
+    total = 0.0
+    if units.neighbour.size > 0:
+        for t in range(n_members):
+            total += 0.5 * paid_in(members[t], groups.labels[members[t]], units, groups)
+    return total
+
+
+@plain_kernel
+def score_partners(k, alive, rate, units, groups, cross, scores):
+    """Fill ``scores`` with what merging row ``k`` with each row that is alive adds to the log posterior, times -1."""
+    cross[:] = 0.0
+    if units.kind == PAIRWISE:
+        for u in range(groups.labels.size):
+            cross[groups.labels[u]] += groups.reach[k, u]
+    for other in range(alive.size):
+        scores[other] = -np.inf
+        if alive[other] and other != k:
+            weight = groups.weight[k] + groups.weight[other]
+            level = groups.level[k] + groups.level[other] + cross[other]
+            merged = cost_with(other, groups.sums, k, 1.0, weight, level, units, groups)
+            scores[other] = rate * (groups.cost[k] + groups.cost[other] - merged)
+
+
+@plain_kernel
+def pick_share(scores, room, rng):
+    """An index drawn with probability proportional to ``exp(scores)``, which stay as they are."""
+    for t in range(scores.size):
+        room[t] = scores[t]
+    return pick(room, scores.size, rng)
+
+
+@plain_kernel
+def put_first(place, start, end, members, rng):
+    """Exchange the member at ``place`` with one drawn from a range."""
+    at = start + int(rng.random() * (end - start))
+    members[place], members[at] = members[at], members[place]
+
+
+@plain_kernel
+def log_share(scores, chosen):
+    """Log probability of picking ``chosen``."""
+    highest, total = -np.inf, 0.0
+    for t in range(scores.size):
+        highest = max(highest, scores[t])
+    for t in range(scores.size):
+        total += math.exp(scores[t] - highest)
+    return scores[chosen] - highest - math.log(total)
+
+
+@plain_kernel
+def merge_rows(a, b, into, units, groups):
+    """Make row ``into`` the union of two clusters."""
+    groups.n_units[into] = groups.n_units[a] + groups.n_units[b]
+    groups.weight[into] = groups.weight[a] + groups.weight[b]
+    groups.level[into] = groups.level[a] + groups.level[b]
+    if units.kind == PAIRWISE:
+        for u in range(groups.labels.size):
+            if groups.labels[u] == b:
+                groups.level[into] += groups.reach[a, u]
+            groups.reach[into, u] = groups.reach[a, u] + groups.reach[b, u]
+    weight, level = groups.weight[into], groups.level[into]
+    groups.cost[into] = cost_with(a, groups.sums, b, 1.0, weight, level, units, groups)
+    for j in range(groups.sums.shape[1]):
+        groups.sums[into, j] = groups.sums[a, j] + groups.sums[b, j]
+
+
+@plain_kernel
+def copy_row(source, into, groups):
+    """Make row ``into`` equal to another."""
+    groups.n_units[into] = groups.n_units[source]
+    groups.weight[into] = groups.weight[source]
+    groups.level[into] = groups.level[source]
+    groups.cost[into] = groups.cost[source]
+    for j in range(groups.sums.shape[1]):
+        groups.sums[into, j] = groups.sums[source, j]
+    for v in range(groups.reach.shape[1]):
+        groups.reach[into, v] = groups.reach[source, v]
+
+
+@plain_kernel
+def score_splits(a, b, n_clusters, groups, scores):
+    """Fill ``scores`` with the log weight of splitting each cluster once ``a`` and ``b`` are one, the row after all."""
+    scores[:] = -np.inf
+    for k in range(n_clusters + 1):
+        if k == n_clusters or (k not in (a, b) and groups.n_units[k] > 1):
+            scores[k] = math.log(max(groups.cost[k], 0.0) + 1e-300)
+
+
+@plain_kernel
+def label_sides(members, n_members, sides, first, second, groups):
+    """Label members by the side each is on."""
+    for t in range(n_members):
+        groups.labels[members[t]] = second if sides[t] == 1 else first
+
+
+@plain_kernel
+def split_ratio(a, b, c, n_clusters, alive, rate, units, groups, cross, scores):
+    """Log ratio of the posterior after and before, and of the chances to pick the clusters to merge and their units."""
+    union, one, two = n_clusters, n_clusters + 1, n_clusters + 2
+    ratio = rate * (groups.cost[a] + groups.cost[b] - groups.cost[one] - groups.cost[two])
+    ratio += math.log(float(groups.n_units[a]) * groups.n_units[b] / (float(groups.n_units[one]) * groups.n_units[two]))
+    alive[a] = alive[b] = alive[c] = False
+    alive[one] = alive[two] = True
+    if c != union:
+        ratio += rate * (groups.cost[c] - groups.cost[union])
+        n_split, n_merged = float(groups.n_units[c]), float(groups.n_units[union])
+        ratio += math.log(n_split * (n_split - 1.0) / (n_merged * (n_merged - 1.0)))
+        alive[union] = True
+    score_partners(one, alive, rate, units, groups, cross, scores)
+    return ratio + log_share(scores, two)
+
+
+@kernel
+def merge_then_split(n_clusters, rate, units, groups, rng):
+    """Propose to merge two clusters and to split one; return whether it was accepted."""
+    n_units, n_rows = groups.labels.size, groups.n_units.size
+    union, one, two, back = n_clusters, n_clusters + 1, n_clusters + 2, n_clusters + 3
+    if n_clusters < 2 or n_units == n_clusters:
+        return False
+    cross, scores, alive = np.empty(n_rows), np.empty(n_rows), np.zeros(n_rows, np.bool_)
+    for k in range(n_clusters):
+        alive[k] = True
+    a = int(rng.random() * n_clusters)
+    score_partners(a, alive, rate, units, groups, cross, scores)
+    b = pick_share(scores, cross, rng)
+    ratio = -log_share(scores, b)
+    merge_rows(a, b, union, units, groups)
+    score_splits(a, b, n_clusters, groups, scores)
+    c = pick_share(scores, cross, rng)
+    ratio += scores[union] - scores[c]
+
+    merged, target, split, sides = np.empty((4, n_units), np.int64)
+    n_a = collect(a, 0, groups, merged)
+    n_merged = n_split = collect(b, n_a, groups, merged)
+    put_first(0, 0, n_a, merged, rng)
+    put_first(1, n_a, n_merged, merged, rng)
+    shuffle(merged[2:n_merged], rng)
+    for t in range(n_merged):
+        target[t] = groups.labels[merged[t]] == b
+        split[t] = merged[t]
+    ratio += paid_by(merged, n_merged, units, groups)
+    if c != union:
+        n_split = collect(c, 0, groups, split)
+        ratio += paid_by(split, n_split, units, groups)
+        label_sides(merged, n_merged, target, union, union, groups)
+        ratio -= paid_by(merged, n_merged, units, groups)
+    shuffle(split[:n_split], rng)
+
+    accepted = ratio > -np.inf and launch(split, n_split, one, rate, units, groups, rng)
+    if accepted:
+        ratio -= split_scan(split, n_split, one, False, target, rate, units, groups, rng)
+        accepted = ratio < np.inf
+    if accepted:
+        for t in range(n_split):
+            sides[t] = groups.labels[split[t]] - one
+        ratio += split_ratio(a, b, c, n_clusters, alive, rate, units, groups, cross, scores)
+        ratio -= paid_by(split, n_split, units, groups)
+        level = math.log(rng.random())
+        # The way back has a probability of at most one: most proposals are lost before it is asked for.
+        accepted = level < ratio and launch(merged, n_merged, back, rate, units, groups, rng)
+        if accepted:
+            ratio += split_scan(merged, n_merged, back, True, target, rate, units, groups, rng)
+            accepted = level < ratio
+    if not accepted:
+        label_sides(split, n_split, sides, c, c, groups)
+        label_sides(merged, n_merged, target, a, b, groups)
+        return False
+    first, second = (a, b) if c == union else (b, c)
+    if c != union:
+        label_sides(merged, n_merged, target, a, a, groups)
+        copy_row(union, a, groups)
+    label_sides(split, n_split, sides, first, second, groups)
+    copy_row(one, first, groups)
+    copy_row(two, second, groups)
+    return True

@@ -1,0 +1,1 @@
+"""Kernels of stability under perturbation."""

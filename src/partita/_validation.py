@@ -1,0 +1,254 @@
+"""The door: what a user passed becomes what a kernel wants, or a clear error.
+
+Messages read ``<argument> must <rule>: got <value>.``, with a sentence that helps where we can guess.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import psutil
+from numpy.typing import ArrayLike, NDArray
+
+from ._kernels.partitions.labels import canonical_rows
+
+IntArray = NDArray[np.int64]
+LabelRows = NDArray[np.integer[Any]]
+FloatArray = NDArray[np.float64]
+
+LARGEST_LABEL = 2**31 - 1
+REAL = (int, float, np.integer, np.floating)
+RESERVED = re.compile(r"\.(chain|draw|iteration|weight|\d+)")
+"""Columns of a table of draws that are not named after an item: what is known of each draw, and unnamed items."""
+
+
+def check_draws(draws: ArrayLike, name: str = "draws") -> LabelRows:
+    """Rows of canonical labels in the smallest unsigned type that holds them."""
+    rows = as_array(draws, name)
+    if rows.ndim != 2:
+        raise ValueError(f"{name} must be a (n_draws, n_items) array: got {rows.ndim} dimension(s).")
+    if rows.size == 0:
+        raise ValueError(f"{name} must hold at least one draw of at least one item: got shape {rows.shape}.")
+    return _canonical(_as_labels(rows, name))
+
+
+def check_labels(labels: ArrayLike, name: str = "labels", n_items: int | None = None) -> IntArray:
+    """Canonical labels of one partition, int64."""
+    row = as_array(labels, name)
+    if row.ndim != 1:
+        raise ValueError(f"{name} must be a vector with one label per item: got {row.ndim} dimension(s).")
+    if row.size == 0:
+        raise ValueError(f"{name} must label at least one item: got none.")
+    if n_items is not None and row.size != n_items:
+        raise ValueError(f"{name} must label the same {n_items} items: got {row.size} labels.")
+    return _canonical(_as_labels(row[np.newaxis], name))[0].astype(np.int64)
+
+
+def check_same_items(**pair: ArrayLike) -> list[IntArray]:
+    """Canonical labels of two partitions of the same items; the keywords name them in errors."""
+    checked = [check_labels(labels, name) for name, labels in pair.items()]
+    sizes = [labels.size for labels in checked]
+    if len(set(sizes)) > 1:
+        raise ValueError(f"{' and '.join(pair)} must label the same items: got {' and '.join(map(str, sizes))} labels.")
+    return checked
+
+
+def check_weights(weights: ArrayLike, n_draws: int) -> FloatArray:
+    """Weights that are positive somewhere, negative nowhere, scaled to sum to one."""
+    values = check_numbers("weights", weights)
+    if values.shape != (n_draws,):
+        raise ValueError(f"weights must hold one number per draw, {n_draws} in all: got shape {values.shape}.")
+    wrong = ~np.isfinite(values) | (values < 0)
+    if wrong.any():
+        raise ValueError(
+            f"weights must be finite and not negative: got {values[wrong][0]:g} for draw {wrong.argmax()}."
+        )
+    if not values.any():
+        raise ValueError("weights must not all be zero: got nothing but zeros.")
+    shares = values / values.max()  # first, so that no sum is too large to write down
+    shares /= shares.sum()
+    return values if np.allclose(values, shares, rtol=1e-12, atol=0) else shares  # from a file, as they were written
+
+
+def check_numbers(name: str, values: ArrayLike) -> FloatArray:
+    """Real numbers, in an array of their own."""
+    array = as_array(values, name)
+    try:
+        if array.dtype.kind in "biufO":
+            return array.astype(float)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name} must be numbers: got {shorten(values)}.")
+
+
+def check_between(name: str, value: Any, low: float, high: float) -> float:
+    """A finite number from ``low`` to ``high``, ends included."""
+    if not isinstance(value, REAL) or not low <= value <= high:
+        raise ValueError(f"{name} must lie between {low:g} and {high:g}: got {value!r}.")
+    return float(value)
+
+
+def check_level(level: Any) -> float:
+    """A probability strictly between 0 and 1; a percentage is recognised."""
+    number = isinstance(level, (int, float, np.number)) and not isinstance(level, bool)
+    if number and 0 < level < 1:
+        return float(level)
+    hint = f" Did you mean {level / 100:g}?" if number and 1 < level < 100 else ""
+    raise ValueError(f"level must lie strictly between 0 and 1: got {level!r}.{hint}")
+
+
+def check_base(base: Any) -> float:
+    """A base of logarithms."""
+    if not isinstance(base, REAL) or not 1 < base < math.inf:
+        raise ValueError(f"base must be a finite number greater than 1: got {base!r}. Bits: 2. Nats: math.e.")
+    return float(base)
+
+
+def check_count(name: str, value: Any, least: int = 1) -> int:
+    """A whole number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}: got {value!r}.")
+    return int(value)
+
+
+def check_jobs(n_jobs: Any) -> int:
+    """A number of threads, or -1 for all there are."""
+    return -1 if isinstance(n_jobs, int) and n_jobs == -1 else check_count("n_jobs", n_jobs)
+
+
+def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
+    """One of the named choices; a near miss is suggested."""
+    choices = sorted(choices)
+    if value in choices:
+        return str(value)
+    near = difflib.get_close_matches(str(value).lower().replace("_", "-"), choices, n=1)
+    guess = f" Did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"{name} must be one of {', '.join(choices)}: got {value!r}.{guess}")
+
+
+def check_memory(n_bytes: int, what: str, instead: str) -> None:
+    """Refuse to allocate what the machine cannot hold, saying what to do instead."""
+    free = psutil.virtual_memory().available
+    if n_bytes > free:
+        needed = f"{n_bytes / 1e9:.1f}" if n_bytes < 10**15 else magnitude(n_bytes // 10**9)
+        raise MemoryError(f"{what} would take {needed} GB and {free / 1e9:.1f} GB are free. {instead}")
+
+
+def magnitude(count: int) -> str:
+    """A count in digits, or by its power of ten where there would be too many."""
+    return str(count) if count < 10**15 else f"more than 10^{int((count.bit_length() - 1) * math.log10(2))}"
+
+
+def shorten(value: Any) -> str:
+    """A value as an error shows it."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def check_rng(random_state: int | np.random.Generator | None) -> np.random.Generator:
+    """Turn what the user passed into a generator: the same seed, the same answer."""
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    if random_state is not None:
+        check_count("random_state", random_state, least=0)
+    return np.random.default_rng(random_state)
+
+
+def check_names(names: Iterable[Any], n_items: int) -> tuple[str, ...]:
+    """Item names as strings, one per item, none twice, that every kind of file can hold."""
+    if not isinstance(names, Iterable):
+        raise ValueError(f"items must hold one name per item, {n_items} in all: got {names!r}.")
+    checked = tuple(str(name) for name in names)
+    if len(checked) != n_items:
+        raise ValueError(f"items must hold one name per item, {n_items} in all: got {len(checked)}.")
+    if len(set(checked)) < n_items:
+        repeated = next(name for name, count in Counter(checked).items() if count > 1)
+        raise ValueError(f"items must be distinct: got {repeated!r} twice.")
+    if (odd := next((n for n in checked if not n or "\0" in n or RESERVED.fullmatch(n)), None)) is not None:
+        raise ValueError(f"items must have names that are not empty and not set apart for files: got {odd!r}.")
+    return checked
+
+
+def as_array(values: Any, name: str) -> NDArray[Any]:
+    """An array without gaps, or an error that says which row has another length."""
+    rows = values if isinstance(values, Sequence) and values and all(map(_is_row, values)) else ()
+    if np.ma.is_masked(values) or any(map(np.ma.is_masked, rows)):
+        raise ValueError(f"{name} must not have missing values: got masked ones.")
+    lengths = [len(row) for row in rows]
+    odd = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
+    if odd is not None:
+        got = f"{lengths[0]} labels in draw 0 and {lengths[odd]} in draw {odd}"
+        raise ValueError(f"{name} must all label the same items: got {got}.")
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be numbers in rows of equal length: got {shorten(values)}.") from None
+
+
+def _is_row(value: Any) -> bool:
+    return not isinstance(value, (str, bytes)) and hasattr(value, "__len__")
+
+
+def _as_labels(rows: NDArray[Any], name: str) -> NDArray[Any]:
+    """Whole numbers from 0 to LARGEST_LABEL, in an integer type."""
+    if rows.dtype == object:
+        try:
+            rows = rows.astype(float)
+        except OverflowError:
+            raise ValueError(f"{name} must be at most {LARGEST_LABEL}: got a number too long to print.") from None
+        except (TypeError, ValueError):
+            raise _label_error(
+                rows, np.array([not _is_number(v) for v in rows.flat]), name, "be whole numbers"
+            ) from None
+    if rows.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must be whole numbers: got values of type {rows.dtype}, such as {rows.flat[0]!r}.")
+    if rows.dtype.kind == "f":
+        if (missing := np.isnan(rows)).any():
+            raise _label_error(rows, missing, name, "not have missing values")
+        if (broken := rows != np.floor(rows)).any():
+            raise _label_error(rows, broken, name, "be whole numbers")
+    if rows.min() < 0:
+        help_ = "Noise is not a cluster: give each such item a label of its own."
+        raise _label_error(rows, rows < 0, name, "not be negative", help_)
+    if float(rows.max()) > LARGEST_LABEL:
+        raise _label_error(rows, rows == rows.max(), name, f"be at most {LARGEST_LABEL}", "Are these labels?")
+    return rows.astype(rows.dtype.newbyteorder("=") if rows.dtype.kind in "iu" else np.int32, copy=False)
+
+
+def _label_error(rows: NDArray[Any], wrong: NDArray[np.bool_], name: str, rule: str, help_: str = "") -> ValueError:
+    draw, item = np.argwhere(wrong.reshape(rows.shape))[0]
+    where = f"item {item}" if len(rows) == 1 else f"draw {draw}, item {item}"
+    return ValueError(f"{name} must {rule}: got {rows[draw, item]} for {where}. {help_}".rstrip())
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _canonical(rows: NDArray[Any]) -> LabelRows:
+    """Canonical rows in the smallest unsigned type; labels are non-negative integers already."""
+    n_labels = int(rows.max()) + 1
+    if n_labels > 4 * rows.shape[1] + 1024:  # a table over such labels would be larger than the labels
+        rows = np.unique(rows, return_inverse=True)[1].reshape(rows.shape)
+        n_labels = int(rows.max()) + 1
+    out = np.empty(rows.shape, np.min_scalar_type(min(n_labels, rows.shape[1]) - 1))
+    most = canonical_rows(np.ascontiguousarray(rows), n_labels, out)
+    return out.astype(np.min_scalar_type(most - 1), copy=False)
+
+
+def item_names(X: Any) -> list[str] | None:
+    """Names of the items, where the table has an index that names them."""
+    index = getattr(X, "index", None)
+    if index is None or callable(index) or list(index) == list(range(len(index))) or not index.is_unique:
+        return None
+    return [str(name) for name in index]

@@ -1,0 +1,131 @@
+"""Tables and hyperparameters in the arrays that cluster kernels read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._kernels.components.clusters import COLUMNS, Hyper, Table
+from .._validation import FloatArray
+
+NO_NUMBERS = np.empty(0)
+
+
+def as_table(X: Any) -> NDArray[Any]:
+    """Rows and columns, whatever is in them."""
+    if hasattr(X, "tocsr"):
+        raise TypeError("X must be dense, for sparse tables are not supported: got one. Use X.toarray().")
+    values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    if values.dtype.kind == "c":
+        raise ValueError(f"X must hold real numbers: got {values.dtype}. Complex data not supported.")
+    if values.ndim != 2:
+        raise ValueError(f"X must be a table with rows and columns: got {values.ndim} dimension(s). Reshape your data.")
+    if 0 in values.shape:
+        what = "sample(s)" if values.shape[0] == 0 else "feature(s)"
+        got = f"0 {what} (shape={values.shape}) while a minimum of 1 is required"
+        raise ValueError(f"X must have at least one row and one column: got {got}.")
+    return np.asarray(values)
+
+
+def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> FloatArray:
+    """A table of finite numbers; NaN, where allowed, is missing."""
+    values = as_table(X)
+    try:
+        numbers = values.astype(np.float64)
+    except (TypeError, ValueError):
+        wrong = next(v for v in values.flat if not _is_number(v))
+        message = f"X must hold numbers: got {str(wrong)[:40]!r}. For mixed tables use component='product'."
+        if not isinstance(wrong, str):
+            raise TypeError(f"{message} Every argument must be a string or a number.") from None
+        raise ValueError(message) from None
+    if np.isinf(numbers).any():
+        row, column = np.argwhere(np.isinf(numbers))[0]
+        raise ValueError(f"X must be finite: got infinity in row {row}, column {column}.")
+    if np.isnan(numbers).any():
+        if not allow_missing:
+            row, column = np.argwhere(np.isnan(numbers))[0]
+            help_ = "Use component='gaussian-diagonal' or 'product', which integrate over missing entries, or impute."
+            raise ValueError(f"X must not contain NaN: got NaN in row {row}, column {column}. {help_}")
+        if whole_columns:
+            refuse_all_missing(np.isnan(numbers))
+    return numbers
+
+
+def refuse_all_missing(missing: NDArray[np.bool_]) -> None:
+    """Raise where a whole column is missing; an empty row says nothing and belongs anywhere."""
+    if missing.all(axis=0).any():
+        raise ValueError(f"X must have an entry in every column: got nothing in column {missing.all(axis=0).argmax()}.")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether an entry of a table says nothing."""
+    return value is None or str(value) in ("nan", "<NA>", "NaT", "")
+
+
+def center_and_variance(numbers: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean and variance of each column; a constant column gets variance one, for it says nothing about scale."""
+    variance = np.nanvar(numbers, axis=0)
+    floor = 1e-14 * np.maximum(1.0, np.nanmax(np.abs(numbers), axis=0)) ** 2
+    return np.nanmean(numbers, axis=0), np.where(variance > floor, variance, 1.0)
+
+
+def per_column(name: str, value: Any, n_columns: int) -> FloatArray:
+    """One finite number per column."""
+    values = np.asarray(value, dtype=float)
+    if values.ndim > 1 or values.size not in (1, n_columns) or not np.isfinite(values).all():
+        raise ValueError(f"{name} must be one finite number, or one per column ({n_columns}): got {value!r}.")
+    return np.broadcast_to(values, n_columns).copy()
+
+
+def positive_columns(name: str, value: Any, n_columns: int) -> FloatArray:
+    """One positive number per column."""
+    values = per_column(name, value, n_columns)
+    check_positive(name, values.min())
+    return values
+
+
+def check_positive(name: str, value: Any) -> None:
+    """Raise unless the number is positive and finite."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < np.inf:
+        raise ValueError(f"{name} must be a positive number: got {value!r}.")
+
+
+def make_table(
+    numbers: FloatArray | None = None, slots: NDArray[np.int64] | None = None, counts: FloatArray | None = None
+) -> Table:
+    """A table, columns of the kinds left out being none."""
+    n = next(len(part) for part in (numbers, slots, counts) if part is not None)
+    return Table(
+        np.ascontiguousarray(np.empty((n, 0)) if numbers is None else numbers),
+        np.ascontiguousarray(np.empty((n, 0), np.int64) if slots is None else slots),
+        np.ascontiguousarray(np.empty((n, 0)) if counts is None else counts),
+    )
+
+
+def make_hyper(family: int = COLUMNS, uniform: bool = True, **given: Any) -> Hyper:
+    """Hyperparameters, those left out being of no columns."""
+    empty: dict[str, Any] = dict.fromkeys(Hyper._fields[2:], NO_NUMBERS)
+    empty |= {"root": np.empty((0, 0)), "student": np.empty((0, 0)), "marginal": np.empty((0, 0))}
+    return Hyper(family, uniform, **{**empty, **given})
+
+
+def join_hypers(hypers: list[Hyper]) -> Hyper:
+    """Hyperparameters of columns side by side; number columns keep constants of their own."""
+    joined = {
+        name: np.concatenate([getattr(h, name) for h in hypers])
+        for name in ("strength", "shape", "scale", "slot_weight", "column_weight", "count_shape", "count_rate")
+    }
+    for name in ("student", "marginal"):
+        tables = [getattr(h, name) for h in hypers if getattr(h, name).size]
+        joined[name] = np.concatenate(tables) if tables else np.empty((0, 0))
+    return make_hyper(COLUMNS, uniform=joined["strength"].size == 0, **joined)
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True

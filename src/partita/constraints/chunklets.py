@@ -1,0 +1,84 @@
+"""Constraints as samplers read them: units that move as one, weighted pairs of them, and starts that break no pair."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from scipy.sparse import coo_array
+
+from .._kernels.samplers.units import Units
+from .._validation import IntArray
+from ..partitions import canonical
+from .constraints import Constraints
+
+
+def make_units(constraints: Constraints) -> Units:
+    """Chunklets as units; a hard cannot-link weighs minus infinity, a soft pair its log odds."""
+    n_units, chunklets = constraints.n_chunklets, constraints.chunklets
+    bounds, others = constraints.forbidden
+    first, second, log_odds = constraints.soft_pairs
+    rows = np.concatenate([np.repeat(np.arange(n_units), np.diff(bounds)), first, second])
+    columns = np.concatenate([others, second, first])
+    weights = np.concatenate([np.full(others.size, -np.inf), log_odds, log_odds])
+    pairs = coo_array((weights, (rows, columns)), shape=(n_units, n_units)).tocsr()
+    return Units(
+        np.concatenate([[0], np.cumsum(np.bincount(chunklets))]),
+        np.argsort(chunklets, kind="stable"),
+        pairs.indptr.astype(np.int64),
+        pairs.indices.astype(np.int64),
+        pairs.data,
+    )
+
+
+def respect(labels: IntArray, constraints: Constraints, most_clusters: int | None = None) -> IntArray:
+    """The partition in which each chunklet goes where its first item is, or where it is not forbidden.
+
+    With at most so many clusters allowed, a partition known to need few stands in where that fails.
+    """
+    bounds, others = constraints.forbidden
+    firsts = np.unique(constraints.chunklets, return_index=True)[1]
+    placed, n_labels = labels[firsts].copy(), int(labels.max()) + 1
+    for u in np.flatnonzero(np.diff(bounds)):
+        near = others[bounds[u] : bounds[u + 1]]
+        taken = set(placed[near[near < u]].tolist())
+        if placed[u] in taken:
+            placed[u] = next(k for k in range(n_labels + 1) if k not in taken)
+            n_labels = max(n_labels, placed[u] + 1)
+    if most_clusters is not None and len(np.unique(placed)) > most_clusters:
+        placed = constraints.colours
+    return canonical(placed[constraints.chunklets])
+
+
+def respect_with(labels: IntArray, constraints: Constraints, n_clusters: int) -> IntArray:
+    """The same with exactly so many clusters: chunklets leave the largest clusters until there are enough."""
+    constraints.check_n_clusters(n_clusters)
+    firsts = np.unique(constraints.chunklets, return_index=True)[1]
+    placed = respect(labels, constraints, n_clusters)[firsts]
+    if placed.max() + 1 > n_clusters:
+        raise ValueError(
+            f"n_clusters must be at least {constraints.colour_bounds[1]}, which is known to suffice for the "
+            f"cannot-links: got {n_clusters}."
+        )
+    while (n := int(placed.max()) + 1) < n_clusters:
+        placed[np.flatnonzero(placed == np.bincount(placed).argmax())[-1]] = n
+    return canonical(placed[constraints.chunklets])
+
+
+def check_room(constraints: Constraints, most_clusters: int) -> None:
+    """Raise where so few clusters cannot, or are not known to, hold all chunklets; warn where chains may get stuck."""
+    needed, enough = constraints.colour_bounds
+    if most_clusters < enough:
+        known = "are needed" if most_clusters < needed else "are known to suffice"
+        raise ValueError(
+            f"n_components must leave room for the cannot-links: got {most_clusters}, where "
+            f"{needed if most_clusters < needed else enough} {known}."
+        )
+    most_neighbors = int(np.diff(constraints.forbidden[0]).max())
+    if most_clusters < most_neighbors + 2:
+        warnings.warn(
+            f"With at most {most_clusters} clusters and a chunklet with {most_neighbors} cannot-links, moves of one "
+            "chunklet at a time may not reach every partition that the constraints allow. Compare chains, or use a "
+            "prior without an upper bound.",
+            stacklevel=3,
+        )

@@ -1,0 +1,74 @@
+"""Pairs of items from wherever they are: indices, names, tables, files."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._validation import FloatArray, IntArray, as_array, check_numbers, shorten
+
+ItemIndex = dict[str, int]
+
+
+def read_pairs(
+    name: str, pairs: Any, weights: Any, n_items: int, index: ItemIndex | None
+) -> tuple[IntArray, FloatArray]:
+    """Item indices, shape (n_pairs, 2), and the weight of each pair; ``index`` looks up names where items have them."""
+    table = read_table(pairs) if isinstance(pairs, (str, os.PathLike)) else pairs
+    if hasattr(table, "columns"):
+        weights = table["weight"] if weights is None and "weight" in table else weights
+        table = table.drop(columns="weight", errors="ignore").iloc[:, :2].to_numpy()
+    array = np.empty((0, 2), np.int64) if len(table) == 0 else as_array(table, name)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise ValueError(f"{name} must hold pairs of items, two to a row: got shape {array.shape}.")
+    found = _indices(name, array, n_items) if index is None else _look_up(name, array, index)
+    if (same := found[:, 0] == found[:, 1]).any():
+        first = array[same.argmax(), 0]
+        raise ValueError(f"{name} must pair different items: got ({first}, {first}) in row {same.argmax()}.")
+    return found, _check_weights(f"{name}_weights", weights, len(found))
+
+
+def read_table(path: str | os.PathLike[str]) -> Any:
+    """Table of a CSV file as it is written; an empty weight is that of a certain pair."""
+    import pandas as pd
+
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    return table.assign(weight=table["weight"].replace("", "inf")) if "weight" in table else table
+
+
+def _indices(name: str, array: NDArray[Any], n_items: int) -> IntArray:
+    try:
+        numbers = array.astype(float)
+        whole = (numbers == np.floor(numbers)).all()
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise ValueError(f"{name} must hold item indices: got {shorten(array[0].tolist())}. For names, give items=.")
+    if (wrong := (numbers < 0) | (numbers >= n_items)).any():
+        row, value = np.argwhere(wrong)[0][0], numbers[wrong][0]
+        raise ValueError(f"{name} must hold indices from 0 to {n_items - 1}: got {value:g} in row {row}.")
+    return numbers.astype(np.int64)
+
+
+def _look_up(name: str, array: NDArray[Any], index: ItemIndex) -> IntArray:
+    names = [str(v) for v in array.flat]
+    unknown = next((n for n in names if n not in index), None)
+    if unknown is not None:
+        near = difflib.get_close_matches(unknown, index, n=1)
+        guess = f" Did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"{name} must name items: got {unknown!r}.{guess}")
+    return np.array([index[n] for n in names], np.int64).reshape(-1, 2)
+
+
+def _check_weights(name: str, weights: Any, n_pairs: int) -> FloatArray:
+    values = np.full(n_pairs, np.inf) if weights is None else check_numbers(name, weights)
+    if values.ndim and values.shape != (n_pairs,):
+        raise ValueError(f"{name} must be one number, or one per pair, {n_pairs} in all: got shape {values.shape}.")
+    if not (values > 0).all():
+        wrong = values[~(values > 0)].flat[0]
+        raise ValueError(f"{name} must be positive log odds, infinite for a pair that is certain: got {wrong:g}.")
+    return np.broadcast_to(values, (n_pairs,)).copy()

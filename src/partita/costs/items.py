@@ -1,0 +1,215 @@
+"""Items and what clusters of them cost, in the arrays that kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._kernels.costs.groups import N_SPARE, PAIRWISE, Groups, Units, group_all
+from .._validation import FloatArray, IntArray, check_memory
+
+NO_TABLE = np.empty((0, 0))
+NO_COLUMNS = np.empty(0)
+BLOCK = 2**24  # numbers held at once where dissimilarities are computed in blocks of rows
+
+
+class Bonds(NamedTuple):
+    """What units pay for being in one cluster, in units of the log posterior; infinity forbids, less than 0 rewards."""
+
+    first: IntArray  # (n_units + 1,) where each unit's neighbours begin
+    neighbour: IntArray  # each pair of neighbours is there twice
+    penalty: FloatArray
+
+
+class Rate(NamedTuple):
+    """What is known of the rate of a cost."""
+
+    per_item: float | None  # power of the rate that an item brings to the posterior, where the rate can be learnt
+    natural: float | None  # the rate at which the cost is a negative log likelihood
+
+
+@dataclass(frozen=True, eq=False)
+class BregmanItems:
+    """Items under a Bregman cost."""
+
+    kind: int
+    rows: FloatArray
+    phi: Callable[[FloatArray], FloatArray]  # of each row
+    gradient: Callable[[FloatArray], FloatArray]
+    read: Callable[[Any], FloatArray]  # new rows, checked and transformed as these were
+    restore: Callable[[FloatArray], FloatArray]  # rows in the user's columns
+    rate: Rate
+    target: FloatArray
+    factor: float = 1.0
+    shrinkage: float = 0.0
+    address: int = 0
+    alive: Any = None  # what the address points into
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return len(self.rows)
+
+    def units(self, unit_of: IntArray | None = None, bonds: Bonds | None = None) -> Units:
+        """The items, or groups of items that move as one, as kernels read them."""
+        weight, level, rows = np.ones(self.n_items), self.factor * self.phi(self.rows), self.rows
+        if unit_of is not None:
+            weight, level = np.bincount(unit_of).astype(float), np.bincount(unit_of, level).astype(float)
+            rows = np.zeros((weight.size, self.rows.shape[1]))
+            np.add.at(rows, unit_of, self.rows)
+        return make_units(
+            self.kind, weight, level, bonds, rows=rows, factor=self.factor, shrinkage=self.shrinkage,
+            target=self.target, address=self.address,
+        )  # fmt: skip
+
+    def shrink(self, sums: FloatArray, sizes: FloatArray) -> FloatArray:
+        """Centres of clusters with these sums, pulled off the boundary where the cost asks for it."""
+        return (sums + self.shrinkage * self.target) / (sizes + self.shrinkage)[:, np.newaxis]
+
+    def centers(self, labels: IntArray) -> FloatArray:
+        """Centre of each cluster."""
+        sums = np.zeros((int(labels.max()) + 1, self.rows.shape[1]))
+        np.add.at(sums, labels, self.rows)
+        return self.shrink(sums, np.bincount(labels).astype(float))
+
+    def tangents(self, centers: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Slopes and offsets: the divergence of x from a centre is ``phi(x) + offset - x @ slope``."""
+        slopes = self.factor * self.gradient(centers)
+        return slopes, (centers * slopes).sum(axis=1) - self.factor * self.phi(centers)
+
+    def divergences(self, rows: FloatArray, centers: FloatArray) -> FloatArray:
+        """Divergence of each row from each centre."""
+        slopes, offsets = self.tangents(centers)
+        return np.maximum(self.factor * self.phi(rows)[:, np.newaxis] + offsets - rows @ slopes.T, 0.0)
+
+    def from_items(self, chosen: IntArray) -> FloatArray:
+        """Divergence of each item from clusters that consist of one chosen item each, shape (n_items, n_chosen)."""
+        return self.divergences(self.rows, self.shrink(self.rows[chosen], np.ones(len(chosen))))
+
+    def to_clusters(self, X: Any, labels: IntArray) -> FloatArray:
+        """Divergence of each new row from the centre of each cluster."""
+        return self.divergences(self.read(X), self.centers(labels))
+
+    def to_own_cluster(self, labels: IntArray) -> FloatArray:
+        """Divergence of each item from the centre of its cluster."""
+        slopes, offsets = self.tangents(self.centers(labels))
+        return self.factor * self.phi(self.rows) + offsets[labels] - (self.rows * slopes[labels]).sum(axis=1)
+
+    def between(self, chosen: IntArray) -> FloatArray:
+        """How far chosen items are apart: root of the cost of two as a cluster, their centre not shrunk."""
+        rows = self.rows[chosen]
+        phi, out = self.phi(rows), np.zeros((len(rows), len(rows)))
+        for i, row in enumerate(rows):
+            out[i] = phi[i] + phi - 2 * self.phi((row + rows) / 2)
+        np.fill_diagonal(out, 0.0)
+        return np.sqrt(np.maximum(out + out.T, 0.0) * self.factor / 2)
+
+
+@dataclass(frozen=True, eq=False)
+class PairwiseItems:
+    """Items under a pairwise cost."""
+
+    matrix: FloatArray  # (n_items, n_items), or empty
+    rows: FloatArray  # (n_items, d), or empty
+    to_items: Callable[[Any], FloatArray]  # dissimilarities of new rows to all items
+    rate: Rate
+    p: float = 1.0
+    power: float = 1.0
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return len(self.rows) or len(self.matrix)
+
+    def units(self, unit_of: IntArray | None = None, bonds: Bonds | None = None) -> Units:
+        """The items, or groups of items that move as one, as kernels read them."""
+        weight, level, matrix = np.ones(self.n_items), np.zeros(self.n_items), self.matrix
+        if unit_of is not None:
+            weight = np.bincount(unit_of).astype(float)
+            matrix = self._between_units(unit_of, weight.size)
+            level = matrix.diagonal() / 2
+        return make_units(PAIRWISE, weight, level, bonds, matrix=matrix, rows=self.rows, p=self.p, power=self.power)
+
+    def _between_units(self, unit_of: IntArray, n_units: int) -> FloatArray:
+        """Sums of dissimilarities between units."""
+        check_memory(8 * n_units**2, f"Dissimilarities of {n_units} units", "Cluster a part of the items.")
+        out = np.zeros((n_units, n_units))
+        for chosen in _blocks(self.n_items, self.n_items):
+            np.add.at(out, unit_of[chosen], self._sums_to(self.from_items(chosen).T, unit_of))
+        return out
+
+    def from_items(self, chosen: IntArray) -> FloatArray:
+        """Dissimilarity of each item to each chosen one, shape (n_items, n_chosen)."""
+        return (self.matrix[chosen] if self.matrix.size else self.to_items(self.rows[chosen])).T
+
+    def between(self, chosen: IntArray) -> FloatArray:
+        """Dissimilarities between chosen items."""
+        return self.from_items(chosen)[chosen]
+
+    def to_clusters(self, X: FloatArray, labels: IntArray) -> FloatArray:
+        """What each new row would add to the cost of each cluster."""
+        sizes = np.bincount(labels).astype(float)
+        inside = np.bincount(labels, self.to_own_cluster(labels)) / (2 * sizes)
+        sums = [self._sums_to(self.to_items(X[chosen]), labels) for chosen in _blocks(len(X), self.n_items)]
+        return (np.concatenate(sums) - inside) / (sizes + 1)
+
+    def to_own_cluster(self, labels: IntArray) -> FloatArray:
+        """Sum of dissimilarities between each item and its cluster."""
+        out = np.empty(labels.size)
+        for chosen in _blocks(labels.size, labels.size):
+            out[chosen] = self._sums_to(self.from_items(chosen).T, labels)[np.arange(chosen.size), labels[chosen]]
+        return out
+
+    @staticmethod
+    def _sums_to(dissimilarities: FloatArray, labels: IntArray) -> FloatArray:
+        order = np.argsort(labels, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(np.bincount(labels))[:-1]])
+        return np.add.reduceat(dissimilarities[:, order], starts, axis=1)
+
+
+def _blocks(n_rows: int, n_items: int) -> Iterator[IntArray]:
+    """All rows, so many at once as have dissimilarities to the items that fit a block."""
+    step = max(1, BLOCK // n_items)
+    return (np.arange(start, min(start + step, n_rows)) for start in range(0, n_rows, step))
+
+
+Items = BregmanItems | PairwiseItems
+
+
+def make_units(kind: int, weight: FloatArray, level: FloatArray, bonds: Bonds | None, **given: Any) -> Units:
+    """Units, what a kind of cost does not need being empty."""
+    nobody = Bonds(np.zeros(weight.size + 1, np.int64), np.empty(0, np.int64), NO_COLUMNS)
+    empty: dict[str, Any] = {
+        "rows": NO_TABLE, "factor": 1.0, "shrinkage": 0.0, "target": NO_COLUMNS, "address": 0, "matrix": NO_TABLE,
+        "p": 1.0, "power": 1.0,
+    }  # fmt: skip
+    return Units(kind=kind, weight=weight, level=level, **(empty | given), **(bonds or nobody)._asdict())
+
+
+def make_groups(units: Units, n_clusters: int) -> Groups:
+    """Room for so many clusters, and for those that a proposal tries."""
+    pairwise = units.kind == PAIRWISE
+    n_rows, n_units, d = n_clusters + N_SPARE, units.weight.size, 0 if pairwise else units.rows.shape[1]
+    n_reached = n_units if pairwise else 0
+    check_memory(8 * n_rows * (n_reached + d), f"Sums over {n_clusters} clusters", "Use fewer clusters.")
+    return Groups(
+        labels=np.full(n_units, -1),
+        n_units=np.zeros(n_rows, np.int64),
+        weight=np.zeros(n_rows),
+        level=np.zeros(n_rows),
+        cost=np.zeros(n_rows),
+        sums=np.zeros((n_rows, d)),
+        reach=np.zeros((n_rows, n_reached)),
+        room=np.zeros(n_reached or d),
+    )
+
+
+def total_cost(items: Items, labels: IntArray) -> float:
+    """What a partition costs."""
+    units = items.units()
+    groups = make_groups(units, int(labels.max()) + 1)
+    group_all(labels, units, groups)
+    return max(float(groups.cost.sum()), 0.0)

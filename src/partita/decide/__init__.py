@@ -1,0 +1,22 @@
+"""What to report of a posterior over partitions: the best partition under a loss, its credible ball, who is certain."""
+
+from .certainty import Certainty, assess_certainty
+from .credible_ball import CredibleBall, credible_ball
+from .diagnostics import Diagnostics, diagnose
+from .estimate import estimate_partition
+from .joint_core import CertainCore
+from .result import PartitionEstimate
+from .suggest import suggest_pairs
+
+__all__ = [
+    "CertainCore",
+    "Certainty",
+    "CredibleBall",
+    "Diagnostics",
+    "PartitionEstimate",
+    "assess_certainty",
+    "credible_ball",
+    "diagnose",
+    "estimate_partition",
+    "suggest_pairs",
+]

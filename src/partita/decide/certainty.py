@@ -1,0 +1,180 @@
+"""Who is certain: each item, each cluster, and all of them jointly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._kernels.decide.co_membership import mean_overlaps
+from .._validation import FloatArray, IntArray, check_labels, check_level, check_memory
+from ..posterior import PartitionPosterior
+from .joint_core import CertainCore, find_core
+from .result import PartitionEstimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Certainty:
+    """How sure an estimate is, item by item and cluster by cluster.
+
+    Attributes
+    ----------
+    items : DataFrame
+        One row per item, most doubtful first: its ``cluster``; ``certainty``, the mean probability that it is with
+        another member of that cluster (for a singleton: that it is alone); the ``runner_up`` cluster and the mean
+        probability of being with one of its members; their difference ``margin``.
+    clusters : DataFrame
+        One row per cluster: its ``size``; ``within``, the mean probability that two of its members are together; the
+        ``nearest`` other cluster and the mean probability that members of both are together.
+    between : DataFrame
+        Mean probability that an item of one cluster is with an item of the other, for each pair of clusters.
+    core : CertainCore
+        Items that are clustered among themselves as in the estimate with probability ``level`` or more.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> pt.assess_certainty([[0, 0, 1]] * 3 + [[0, 1, 1]], [0, 0, 1], level=0.7)
+    Certainty: 0 of 3 items in doubt (margin below 0.5); 3 of 3 items are clustered like this with probability 0.750
+    """
+
+    items: pd.DataFrame
+    clusters: pd.DataFrame
+    between: pd.DataFrame
+    core: CertainCore
+
+    def __repr__(self) -> str:
+        doubtful = (self.items["margin"] < 0.5).sum()
+        doubt = f"{doubtful} of {len(self.items)} items in doubt (margin below 0.5)"
+        return f"Certainty: {doubt}; {str(self.core).split(': ')[1]}"
+
+
+def assess_certainty(
+    posterior: PartitionPosterior | Any, estimate: PartitionEstimate | ArrayLike, level: float = 0.95
+) -> Certainty:
+    """How sure an estimate is, item by item and cluster by cluster.
+
+    Parameters
+    ----------
+    posterior : PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
+        Draws of partitions, weighted or not.
+    estimate : PartitionEstimate or array-like of int, shape (n_items,)
+        The partition in question.
+    level : float
+        Probability, strictly between 0 and 1, of the joint pattern of the core.
+
+    Returns
+    -------
+    certainty : Certainty
+        Tables for items and clusters, and the core. No matrix of all pairs is formed.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> posterior = pt.PartitionPosterior([[0, 0, 1, 1]] * 9 + [[0, 0, 1, 0]], items=["ant", "bee", "cat", "dog"])
+    >>> result = pt.assess_certainty(posterior, [0, 0, 1, 1])
+    >>> result.items
+          cluster  certainty  runner_up  runner_up_probability  margin
+    item
+    dog         1        0.9          0                   0.10    0.80
+    cat         1        0.9          0                   0.00    0.90
+    ant         0        1.0          1                   0.05    0.95
+    bee         0        1.0          1                   0.05    0.95
+    >>> result.clusters
+             size  within  nearest  nearest_probability
+    cluster
+    0           2     1.0        1                 0.05
+    1           2     0.9        0                 0.05
+    """
+    posterior = PartitionPosterior.from_any(posterior)
+    labels = estimate.labels if isinstance(estimate, PartitionEstimate) else estimate
+    canonical_labels = check_labels(labels, "estimate", posterior.n_items)
+    level = check_level(level)
+    labels = np.asarray(labels) if isinstance(estimate, PartitionEstimate) else canonical_labels
+    together = _mean_probabilities(posterior, labels)
+    items, between = _item_table(posterior, labels, together), _between(labels, together)
+    most_certain_first = np.argsort(-items["margin"].to_numpy(), kind="stable")
+    return Certainty(
+        items=items.iloc[np.argsort(items["margin"].to_numpy(), kind="stable")],
+        clusters=_cluster_table(labels, between),
+        between=_square(between),
+        core=find_core(posterior, labels, most_certain_first, level),
+    )
+
+
+def _mean_probabilities(posterior: PartitionPosterior, labels: IntArray) -> FloatArray:
+    """Mean probability that item i is with a member, other than itself, of each cluster; alone, for a lone member."""
+    sizes = np.bincount(labels)
+    check_memory(8 * labels.size * sizes.size, "Certainty of each item about each cluster", "Merge small clusters.")
+    shared = np.zeros((labels.size, sizes.size))
+    weights = posterior.probabilities()
+    mean_overlaps(posterior.draws, weights, labels, sizes.size, posterior.n_labels, shared)
+    items = np.arange(labels.size)
+    shared[items, labels] -= 1.0
+    others = sizes - (labels[:, None] == np.arange(sizes.size))
+    together = shared / np.maximum(others, 1)
+    for item in np.flatnonzero(sizes[labels] == 1):
+        alone = (posterior.draws == posterior.draws[:, [item]]).sum(axis=1) == 1
+        together[item, labels[item]] = weights[alone].sum()
+    return np.clip(together, 0.0, 1.0)
+
+
+def _runner_up(labels: IntArray, together: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Second-best cluster of each item, and the mean probability of being with its members."""
+    items, others = np.arange(labels.size), together.copy()
+    others[items, labels] = -1.0
+    second = others.argmax(axis=1)
+    return second, np.maximum(others[items, second], 0.0)
+
+
+def _item_table(posterior: PartitionPosterior, labels: IntArray, together: FloatArray) -> pd.DataFrame:
+    import pandas as pd
+
+    own = together[np.arange(labels.size), labels]
+    runner_up, second = _runner_up(labels, together)
+    return pd.DataFrame(
+        {
+            "cluster": labels,
+            "certainty": own,
+            "runner_up": runner_up if together.shape[1] > 1 else -1,
+            "runner_up_probability": second,
+            "margin": own - second,
+        },
+        index=pd.Index(range(labels.size) if posterior.items is None else posterior.items, name="item"),
+    )
+
+
+def _between(labels: IntArray, together: FloatArray) -> FloatArray:
+    """Mean of the items' probabilities over each cluster."""
+    sums = np.zeros((together.shape[1], together.shape[1]))
+    np.add.at(sums, labels, together)
+    return sums / np.bincount(labels)[:, None]
+
+
+def _square(between: FloatArray) -> pd.DataFrame:
+    import pandas as pd
+
+    clusters = pd.RangeIndex(len(between), name="cluster")
+    return pd.DataFrame(between, index=clusters, columns=clusters)
+
+
+def _cluster_table(labels: IntArray, between: FloatArray) -> pd.DataFrame:
+    import pandas as pd
+
+    n_clusters = len(between)
+    others = between - 2 * np.eye(n_clusters)
+    nearest = others.argmax(axis=1)
+    return pd.DataFrame(
+        {
+            "size": np.bincount(labels),
+            "within": np.diag(between),
+            "nearest": np.where(n_clusters > 1, nearest, -1),
+            "nearest_probability": np.maximum(others[np.arange(n_clusters), nearest], 0.0),
+        },
+        index=pd.RangeIndex(n_clusters, name="cluster"),
+    )

@@ -1,0 +1,153 @@
+"""How far the posterior lies from an estimate: the smallest ball that holds most of it, and its edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._validation import FloatArray, IntArray, LabelRows, check_labels, check_level
+from ..losses import Loss, check_loss
+from ..posterior import PartitionPosterior
+from .result import PartitionEstimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROUNDING = 1e-9  # distances that differ by less are equal
+
+
+@dataclass(frozen=True, eq=False)
+class CredibleBall:
+    """Partitions within a distance of an estimate that together have at least a given posterior probability.
+
+    Attributes
+    ----------
+    center : ndarray of int64, shape (n_items,)
+        The estimate.
+    radius : float
+        Smallest distance within which the posterior has probability ``level`` or more, in the metric's units.
+    level, mass : float
+        Probability asked for, and probability the ball holds.
+    upper, lower, horizontal : ndarray, shape (n_bounds, n_items)
+        Drawn partitions at the edges of the ball, all ties kept: *upper*, with fewest clusters and of those the most
+        distant; *lower*, with most clusters and of those the most distant; *horizontal*, the most distant.
+    metric : Loss
+        The distance.
+    distances : ndarray of float, shape (n_draws,)
+        Distance of each draw to the center.
+    items : tuple of str or None
+        Name of each item.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> ball = pt.credible_ball([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 0], [0, 1, 2, 3]], [0, 0, 1, 1], level=0.7)
+    >>> ball.radius, ball.mass
+    (1.0, 1.0)
+    >>> ball.upper, ball.lower
+    (array([[0, 0, 0, 0]], dtype=uint8), array([[0, 1, 2, 3]], dtype=uint8))
+    """
+
+    center: IntArray
+    radius: float
+    level: float
+    mass: float
+    upper: LabelRows
+    lower: LabelRows
+    horizontal: LabelRows
+    metric: Loss
+    distances: FloatArray
+    items: tuple[str, ...] | None = None
+
+    def to_pandas(self) -> pd.DataFrame:
+        """One row per item: its label in the center and in every bound."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {"center": self.center}
+        for name in ("upper", "lower", "horizontal"):
+            bounds = getattr(self, name)
+            columns |= {name if len(bounds) == 1 else f"{name}{i}": row for i, row in enumerate(bounds)}
+        return pd.DataFrame(columns, index=self.items)
+
+    def __repr__(self) -> str:
+        name = getattr(self.metric, "name", type(self.metric).__name__)
+        bounds = ", ".join(f"{kind} {getattr(self, kind).max() + 1}" for kind in ("upper", "lower", "horizontal"))
+        return (
+            f"CredibleBall: {self.mass:.1%} of the posterior within {name} distance {self.radius:.4g} of "
+            f"{self.center.max() + 1} clusters; clusters at the bounds: {bounds}"
+        )
+
+
+def credible_ball(
+    posterior: PartitionPosterior | Any,
+    estimate: PartitionEstimate | ArrayLike,
+    level: float = 0.95,
+    metric: str | Loss = "vi",
+) -> CredibleBall:
+    """The smallest ball around an estimate that holds the posterior with probability ``level``.
+
+    Parameters
+    ----------
+    posterior : PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
+        Draws of partitions, weighted or not.
+    estimate : PartitionEstimate or array-like of int, shape (n_items,)
+        Center of the ball.
+    level : float
+        Probability, strictly between 0 and 1.
+    metric : str or Loss
+        Distance: ``"vi"`` (in bits), ``"binder"``, ``"misclassification"`` or any loss that is a metric.
+
+    Returns
+    -------
+    ball : CredibleBall
+        Radius and bounds. Bounds are sought among the draws.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> posterior, _ = pt.datasets.make_noisy_draws(n_items=30, n_clusters=3, random_state=2)
+    >>> pt.credible_ball(posterior, pt.estimate_partition(posterior))
+    CredibleBall: 95.1% of the posterior within vi distance 1.257 of 3 clusters; clusters at the bounds: upper 3, lower 3, horizontal 3
+
+    References
+    ----------
+    Wade and Ghahramani (2015), section 5.
+    """  # noqa: E501
+    posterior = PartitionPosterior.from_any(posterior)
+    labels = estimate.labels if isinstance(estimate, PartitionEstimate) else estimate
+    center = check_labels(labels, "estimate", posterior.n_items)
+    metric, level = check_loss(metric, "metric"), check_level(level)
+    distances = metric.per_draw(center, posterior)
+    radius, mass = _radius(distances, posterior.probabilities(), level)
+    inside = np.flatnonzero(distances <= radius + ROUNDING)
+    n_clusters = posterior.n_clusters()[inside]
+    return CredibleBall(
+        center=np.asarray(labels),
+        radius=radius,
+        level=level,
+        mass=mass,
+        upper=_most_distant(posterior, inside[n_clusters == n_clusters.min()], distances),
+        lower=_most_distant(posterior, inside[n_clusters == n_clusters.max()], distances),
+        horizontal=_most_distant(posterior, inside, distances),
+        metric=metric,
+        distances=distances,
+        items=posterior.items,
+    )
+
+
+def _radius(distances: FloatArray, weights: FloatArray, level: float) -> tuple[float, float]:
+    """Smallest distance that holds the level, and what it holds; distances equal but for rounding are one."""
+    order = np.argsort(distances, kind="stable")
+    held = np.cumsum(weights[order])
+    at = int(np.searchsorted(held, level - 1e-12))
+    radius = float(distances[order[min(at, order.size - 1)]])
+    return radius, float(weights[distances <= radius + ROUNDING].sum())
+
+
+def _most_distant(posterior: PartitionPosterior, draws: IntArray, distances: FloatArray) -> LabelRows:
+    """The distinct partitions, among these draws, that lie furthest out."""
+    furthest = draws[distances[draws] >= distances[draws].max() - ROUNDING]
+    return np.unique(posterior.draws[furthest], axis=0)

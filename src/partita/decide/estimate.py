@@ -1,0 +1,157 @@
+"""``estimate_partition``: the one door to all searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._parallel import Budget
+from .._validation import IntArray, check_choice, check_count, check_labels, check_rng
+from ..losses import Loss, Misclassification, VariationOfInformationBound, ZeroOne, check_loss
+from ..posterior import PartitionPosterior
+from .result import PartitionEstimate, largest_first, standard_error
+from .searches import bound, draws, exhaustive, hasse, linkage, matching, sweep
+from .searches.multistart import default_starts
+from .searches.options import Options
+from .searches.reallocation import CODES
+from .searches.target import tune_asymmetry
+
+Search = Callable[[PartitionPosterior, Loss, Options], tuple[IntArray, str]]
+
+FEW_ITEMS = 8  # 4 140 partitions: quicker to try than to search
+SEARCHES: dict[str, Search] = {
+    "draws": draws.search,
+    "exhaustive": exhaustive.search,
+    "hasse": hasse.search,
+    "linkage": linkage.search,
+}
+SWEEPS: dict[type, Search] = {
+    Misclassification: matching.search,
+    VariationOfInformationBound: bound.search,
+    ZeroOne: draws.search,
+    **dict.fromkeys(CODES, sweep.search),
+}
+
+
+def estimate_partition(
+    posterior: PartitionPosterior | Any,
+    loss: str | Loss = "vi",
+    search: str = "auto",
+    *,
+    max_clusters: int | None = None,
+    target_clusters: int | None = None,
+    n_starts: int | None = None,
+    starts: Iterable[ArrayLike] = (),
+    time_limit: float | None = None,
+    n_jobs: int = 1,
+    random_state: int | np.random.Generator | None = 0,
+) -> PartitionEstimate:
+    """The partition with least posterior expected loss.
+
+    Parameters
+    ----------
+    posterior : PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
+        Draws of partitions, weighted or not.
+    loss : str or Loss
+        ``"vi"``, ``"binder"``, ``"misclassification"``, ``"adjusted-rand"``, ``"nvi"``, ``"id"``, ``"nid"``,
+        ``"vi-bound"``, ``"zero-one"``, or a loss with parameters such as ``VariationOfInformation(a=0.7)``.
+    search : {"auto", "sweep", "exhaustive", "draws", "linkage", "hasse"}
+        ``"auto"`` tries every partition of up to 8 items and sweeps otherwise; ``.search`` of the result says what it
+        did. ``"sweep"`` moves items from many starts. The other searches are there to compare with.
+    max_clusters : int, optional
+        Most clusters the estimate may have.
+    target_clusters : int, optional
+        Number of clusters wanted: the asymmetry ``a`` of VI or Binder is tuned until the estimate has so many, or as
+        close to it as any ``a`` tried.
+    n_starts : int, optional
+        Climbs of ``"sweep"``: by default 16, and up to 64 where items and draws are few.
+    starts : iterable of label vectors
+        More partitions to climb from.
+    time_limit : float, optional
+        Seconds after which the best so far is returned. The one option that makes the answer depend on the machine.
+    n_jobs : int
+        Threads. The answer does not depend on it.
+    random_state : int, Generator or None
+        Seed.
+
+    Returns
+    -------
+    estimate : PartitionEstimate
+        Labels (cluster 0 is the largest), expected loss and its standard error, what was searched, and whether the
+        labels are proven optimal. Ctrl-C returns the best so far.
+
+    See Also
+    --------
+    credible_ball : how sure the estimate is.
+
+    Examples
+    --------
+    >>> import partita as pt
+    >>> posterior, truth = pt.datasets.make_noisy_draws(n_items=30, n_clusters=3, random_state=2)
+    >>> estimate = pt.estimate_partition(posterior, loss="binder")
+    >>> pt.Misclassification().between(truth, estimate.labels)
+    0.0
+    >>> pt.estimate_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).labels
+    array([0, 0, 1])
+    """
+    posterior = PartitionPosterior.from_any(posterior)
+    loss = check_loss(loss)
+    options = Options(
+        max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
+        n_starts=default_starts(posterior) if n_starts is None else check_count("n_starts", n_starts),
+        starts=tuple(check_labels(s, "starts", posterior.n_items) for s in starts),
+        budget=Budget(_check_time_limit(time_limit)),
+        n_jobs=n_jobs,
+        rng=check_rng(random_state),
+    )
+    check_choice("search", search, ["auto", "sweep", *SEARCHES])
+
+    def run(criterion: Loss) -> tuple[IntArray, str]:
+        return _search_for(search, criterion, posterior)(posterior, criterion, options)
+
+    if target_clusters is None:
+        labels, how = run(loss)
+    else:
+        labels, how, loss = tune_asymmetry(run, loss, check_count("target_clusters", target_clusters))
+    return _result(posterior, labels, loss, how, options)
+
+
+def _search_for(search: str, loss: Loss, posterior: PartitionPosterior) -> Search:
+    """The function behind a search's name."""
+    if search == "auto":
+        known = "sweep" if type(loss) in SWEEPS else "hasse"  # of a user's own loss only the values are known
+        search = "exhaustive" if posterior.n_items <= FEW_ITEMS else known
+    if search in SEARCHES:
+        return SEARCHES[search]
+    if type(loss) not in SWEEPS:
+        raise ValueError(f"search must be one of {', '.join(SEARCHES)} for a loss of your own: got {search!r}.")
+    return SWEEPS[type(loss)]
+
+
+def _result(
+    posterior: PartitionPosterior, labels: IntArray, loss: Loss, how: str, options: Options
+) -> PartitionEstimate:
+    stopped = ", interrupted" if options.budget.interrupted else ", stopped by the time limit"
+    spent = options.budget.spent
+    everything = how.startswith("all ") and options.max_clusters >= posterior.n_items
+    mode = isinstance(loss, ZeroOne) and options.max_clusters >= posterior.n_labels
+    losses = loss.per_draw(labels, posterior)
+    is_mean = type(loss) in CODES  # of the losses of single draws; the bound is not, and a user's own need not be
+    return PartitionEstimate(
+        labels=largest_first(labels),
+        expected_loss=float(losses @ posterior.probabilities()) if is_mean else loss.expected(labels, posterior),
+        standard_error=standard_error(losses, posterior),
+        loss=loss,
+        search=how + (stopped if spent else ""),
+        proven_optimal=not spent and (everything or mode),
+        items=posterior.items,
+    )
+
+
+def _check_time_limit(time_limit: float | None) -> float | None:
+    if time_limit is not None and not time_limit > 0:
+        raise ValueError(f"time_limit must be a positive number of seconds: got {time_limit!r}.")
+    return time_limit

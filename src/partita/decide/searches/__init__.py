@@ -1,0 +1,1 @@
+"""Searches for the partition with least posterior expected loss, one per file."""

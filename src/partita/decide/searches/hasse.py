@@ -1,0 +1,80 @@
+"""Wade and Ghahramani's greedy walk over the lattice of partitions.
+
+From a partition the walk looks at the closest partitions that merge two of its clusters and the closest that split one,
+and goes to the best while that lowers the expected loss. How close they are depends on cluster sizes alone, so many
+splits are equally close; of the last group that fits only in part, a random part is taken.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from ..._parallel import run_parallel
+from ..._progress import Progress
+from ..._validation import FloatArray, IntArray
+from ...losses import Loss, VariationOfInformation
+from ...partitions import canonical
+from ...posterior import PartitionPosterior
+from . import draws
+from .options import Options
+
+
+def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:
+    """Labels at which the walk stops, from the best draw and from the starts given."""
+    best_draw, _ = draws.search(posterior, loss, options)
+    few = posterior.collapse()
+    ends = [_walk(few, loss, start, options) for start in (best_draw, *options.starts)]
+    best = min(ends, key=lambda labels: loss.expected(labels, few))
+    return best, f"greedy walk over the lattice, {2 * posterior.n_items} closest merges and splits at each step"
+
+
+def _walk(posterior: PartitionPosterior, loss: Loss, labels: IntArray, options: Options) -> IntArray:
+    least = loss.expected(labels, posterior)
+    phi = getattr(loss, "phi", VariationOfInformation().phi)(posterior.n_items)
+    with Progress("Walking the lattice", posterior.n_items) as progress, options.budget.catching_interrupts():
+        while not options.budget.spent:
+            near = _merges(labels, phi, 2 * posterior.n_items)
+            if labels.max() + 1 < options.max_clusters:
+                near += _splits(labels, phi, 2 * posterior.n_items, options.rng)
+            losses = run_parallel(lambda row: loss.expected(row, posterior), near, options.n_jobs)
+            if not losses or min(losses) >= least - 1e-12:
+                break
+            labels, least = near[int(np.argmin(losses))], min(losses)
+            progress.advance(1, f"expected loss {least:.4f}")
+    return labels
+
+
+def _merges(labels: IntArray, phi: FloatArray, most: int) -> list[IntArray]:
+    """The closest partitions that merge two clusters: at distance phi(a + b) - phi(a) - phi(b)."""
+    sizes = np.bincount(labels)
+    pairs = sorted(
+        combinations(range(sizes.size), 2), key=lambda p: phi[sizes[p[0]] + sizes[p[1]]] - phi[sizes[[*p]]].sum()
+    )
+    return [canonical(np.where(labels == b, a, labels)) for a, b in pairs[:most]]
+
+
+def _splits(labels: IntArray, phi: FloatArray, most: int, rng: np.random.Generator) -> list[IntArray]:
+    """The closest partitions that split one cluster of m items into t and m - t: phi(m) - phi(t) - phi(m - t)."""
+    groups = [
+        (phi[m] - phi[t] - phi[m - t], k, t) for k, m in enumerate(np.bincount(labels)) for t in range(1, m // 2 + 1)
+    ]
+    found: list[IntArray] = []
+    for _, k, t in sorted(groups):
+        if len(found) >= most:
+            break
+        for part in _parts(np.flatnonzero(labels == k), t, most - len(found), rng):
+            changed = labels.copy()
+            changed[part] = labels.max() + 1
+            found.append(canonical(changed))
+    return found
+
+
+def _parts(members: IntArray, size: int, most: int, rng: np.random.Generator) -> list[IntArray]:
+    """All parts of a size, or distinct random ones where there is no room for all."""
+    if comb(members.size, size) <= most:
+        return [np.array(part) for part in combinations(members, size)]
+    chosen = {tuple(sorted(rng.choice(members, size, replace=False))) for _ in range(most)}
+    return [np.array(part) for part in sorted(chosen)]

@@ -1,0 +1,94 @@
+"""The partition with the fewest misplaced items: the Bayes clusterer for arbitrary draws.
+
+Matching every draw's clusters to the candidate's and letting each item go where most draws put it both lower the
+expected share of misplaced items, so taking turns climbs. Moves of single items, with every draw matched anew, polish
+the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from ..._kernels.partitions.assignment import count_votes
+from ..._validation import FloatArray, IntArray, check_memory
+from ...losses import Loss
+from ...partitions import canonical, match_labels
+from ...posterior import PartitionPosterior
+from .multistart import multistart
+from .options import Options
+
+N_POLISHED = 100  # single moves tried at a time, those that lose the fewest votes first
+FEW = 42  # items times clusters up to which two items are moved at a time as well
+
+
+def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:
+    """Labels with least expected misclassification among the ends of many climbs."""
+    most = min(options.max_clusters, posterior.n_labels)
+    check_memory(8 * posterior.n_items * most, "Counting votes for each cluster", "Set max_clusters.")
+    polished: dict[bytes, IntArray] = {}
+
+    def climb(seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, _: bool) -> IntArray:
+        start = _crossed(seen, rng) if start is None else start
+        labels = canonical(_take_turns(canonical(start % most), seen, most, options))
+        if seen is not posterior:
+            return labels
+        if labels.tobytes() not in polished:  # climbs often meet
+            polished[labels.tobytes()] = _polish(labels, seen, loss, most, options)
+        return polished[labels.tobytes()]
+
+    labels, how = multistart(posterior, loss, options, climb)
+    return labels, f"matching and voting in turn from {how}"
+
+
+def _crossed(posterior: PartitionPosterior, rng: np.random.Generator) -> IntArray:
+    """Each item as in one or the other of two draws."""
+    one, other = posterior.draws[rng.integers(posterior.n_draws, size=2)].astype(np.int64)
+    return np.where(rng.random(one.size) < 0.5, one, match_labels(other, one))
+
+
+def _votes(labels: IntArray, posterior: PartitionPosterior, most: int) -> FloatArray:
+    votes = np.zeros((labels.size, most))
+    count_votes(posterior.draws, posterior.probabilities(), labels, most, posterior.n_labels, votes)
+    return votes
+
+
+def _take_turns(labels: IntArray, posterior: PartitionPosterior, most: int, options: Options) -> IntArray:
+    """Match and vote until no item changes its cluster; an item moves only for strictly more votes."""
+    items = np.arange(labels.size)
+    while not options.budget.spent:
+        votes = _votes(labels, posterior, most)
+        better = votes.max(axis=1) > votes[items, labels] + 1e-12
+        if not better.any():
+            break
+        labels = np.where(better, votes.argmax(axis=1), labels)
+    return labels
+
+
+def _polish(labels: IntArray, posterior: PartitionPosterior, loss: Loss, most: int, options: Options) -> IntArray:
+    """Try single moves and go on from the first that helps, until none does."""
+    least, tried_all = loss.expected(labels, posterior), False
+    while not (tried_all or options.budget.spent):
+        tried_all = True
+        for moved in _near_moves(labels, posterior, most):
+            if loss.expected(moved, posterior) < least - 1e-12:
+                labels = canonical(_take_turns(moved, posterior, most, options))
+                least, tried_all = loss.expected(labels, posterior), False
+                break
+    return labels
+
+
+def _near_moves(labels: IntArray, posterior: PartitionPosterior, most: int) -> Iterator[IntArray]:
+    """Partitions with one item moved, those that lose the fewest votes first; two items, where items are few."""
+    items, votes = np.arange(labels.size), _votes(labels, posterior, most)
+    lost = votes[items, labels][:, None] - votes
+    lost[items, labels] = np.inf
+    moves = [divmod(int(move), most) for move in np.argsort(lost, axis=None, kind="stable")[:N_POLISHED]]
+    pairs = combinations(moves, 2) if labels.size * most <= FEW else ()
+    for chosen in (*combinations(moves, 1), *pairs):
+        moved = labels.copy()
+        for item, cluster in chosen:
+            moved[item] = cluster
+        yield moved

@@ -1,0 +1,93 @@
+"""Many climbs, the best of which counts.
+
+With many draws a climb sees a random part of them, which is enough to find the region of the optimum; the best few
+ends then climb on with all draws in view. Every climb has a generator of its own, so the answer does not depend on the
+number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..._parallel import run_parallel
+from ..._progress import Progress
+from ..._validation import IntArray
+from ...losses import Loss
+from ...posterior import PartitionPosterior
+from .options import Options
+
+# From a start (or from nothing) to where no step helps; the last argument says whether this is the final climb.
+Climb = Callable[[PartitionPosterior, IntArray | None, np.random.Generator, bool], IntArray]
+
+N_REFINED = 3
+
+
+def part_size(n_items: int) -> int:
+    """Draws in a part: fewer where items are many, for then each says less that the others do not."""
+    return max(100, min(300, 10_000_000 // n_items))
+
+
+def default_starts(posterior: PartitionPosterior) -> int:
+    """Number of climbs: 16, and up to 64 where a climb costs next to nothing."""
+    looks = posterior.n_items * min(posterior.n_draws, part_size(posterior.n_items))
+    return max(16, min(64, 400_000 // looks))
+
+
+def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, climb: Climb) -> tuple[IntArray, str]:
+    """Labels with least expected loss among the ends of climbs from draws, from nothing and from the starts given."""
+    size = part_size(posterior.n_items)
+    partly = posterior.n_draws > 4 * size
+    n_climbs = options.n_starts + len(options.starts)
+    seed = int(options.rng.integers(2**62))
+    ends: dict[int, IntArray] = {}
+
+    def climb_from(number: int) -> None:
+        if ends and options.budget.spent:
+            return
+        rng = np.random.default_rng([seed, number])
+        seen = _part(posterior, size, rng) if partly else posterior
+        start: IntArray | None = None
+        if number >= options.n_starts:
+            start = options.starts[number - options.n_starts]
+        elif number % 2 == 0:
+            start = seen.draws[rng.integers(seen.n_draws)].astype(np.int64)
+        ends[number] = climb(seen, start, rng, False)
+        progress.advance(1)
+
+    with Progress("Searching", n_climbs) as progress, options.budget.catching_interrupts():
+        run_parallel(climb_from, range(n_climbs), options.n_jobs)
+    if not ends:
+        raise KeyboardInterrupt
+    expected = _Memo(loss, posterior)
+    ranked = _rank([ends[number] for number in sorted(ends)], expected)
+    refined = [ranked[0]]
+    with options.budget.catching_interrupts():
+        for labels in ranked[:N_REFINED]:
+            refined.append(climb(posterior, labels, options.rng, True))
+    part = f", each on {size} of {posterior.n_draws} draws, the best {N_REFINED} refined on all" if partly else ""
+    return _rank(refined, expected)[0], f"{len(ends)} starts{part}"
+
+
+def _part(posterior: PartitionPosterior, size: int, rng: np.random.Generator) -> PartitionPosterior:
+    return PartitionPosterior(posterior.draws[rng.choice(posterior.n_draws, size, p=posterior.weights)])
+
+
+class _Memo:
+    """Expected losses, each computed once."""
+
+    def __init__(self, loss: Loss, posterior: PartitionPosterior) -> None:
+        self._loss, self._posterior, self._known = loss, posterior, dict[bytes, float]()
+
+    def __call__(self, labels: IntArray) -> float:
+        key = labels.tobytes()
+        if key not in self._known:
+            self._known[key] = self._loss.expected(labels, self._posterior)
+        return self._known[key]
+
+
+def _rank(partitions: list[IntArray], expected: _Memo) -> list[IntArray]:
+    """Distinct partitions, least expected loss first, fewest clusters first among equals."""
+    distinct = {labels.tobytes(): labels for labels in partitions}.values()
+    return sorted(distinct, key=lambda labels: (round(expected(labels), 12), labels.max()))

@@ -1,0 +1,187 @@
+"""One candidate partition that improves by moving items."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._kernels.decide.reallocation import (
+    ADJUSTED_RAND,
+    ID,
+    LINEAR,
+    NID,
+    NVI,
+    Candidate,
+    Cells,
+    Rule,
+    candidate_loss,
+    close_gap,
+    merged_loss,
+    place_items,
+    reallocate,
+)
+from ..._kernels.partitions.labels import row_sizes_sum
+from ..._parallel import Budget
+from ..._validation import FloatArray, IntArray, check_memory
+from ...losses import (
+    AdjustedRand,
+    Binder,
+    InformationDistance,
+    Loss,
+    NormalizedInformationDistance,
+    NormalizedVariationOfInformation,
+    VariationOfInformation,
+)
+from ...posterior import PartitionPosterior
+
+LOOKED_UP = 50_000_000  # counts looked up between two looks at the budget
+MOST_ROUNDS = 1000  # far more than any walk takes; rounding cannot make one walk forever
+
+CODES: dict[type, int] = {
+    VariationOfInformation: LINEAR,
+    Binder: LINEAR,
+    AdjustedRand: ADJUSTED_RAND,
+    NormalizedVariationOfInformation: NVI,
+    InformationDistance: ID,
+    NormalizedInformationDistance: NID,
+}
+
+
+class Walk:
+    """A candidate whose items move to their best cluster, by expected loss over some draws."""
+
+    def __init__(self, posterior: PartitionPosterior, loss: Loss, max_clusters: int, budget: Budget) -> None:
+        draws = posterior.draws
+        self.rule, phi = _rule_for(loss, posterior.n_items, max_clusters)
+        # A partition not yet complete has no such loss: while items are placed, a linear one stands in.
+        self.building_rule = self.rule._replace(code=LINEAR)
+        n_clusters = posterior.n_clusters()
+        truth = self.rule.origin + row_sizes_sum(draws, posterior.n_labels, phi)
+        offsets = np.cumsum(n_clusters) - n_clusters
+        self.cells = Cells(np.ascontiguousarray(draws.T), offsets, posterior.probabilities(), truth)
+        self.budget = budget
+        self._n_cells = int(n_clusters.sum())
+        self.clear()
+
+    def clear(self) -> None:
+        """Place no item."""
+        n_items, n_draws = self.cells.by_item.shape
+        self.n_clusters = 0
+        counts = self._columns(6)
+        self.candidate = Candidate(
+            np.full(n_items, -1), np.zeros(counts.shape[1], np.int64), counts, np.full(n_draws, self.rule.origin)
+        )
+
+    def place(self, labels: IntArray) -> None:
+        """Begin with these labels; clusters beyond the most allowed are left for their items to choose."""
+        self.clear()
+        kept = np.where(labels < self.rule.max_clusters, labels, -1)
+        self.n_clusters = int(kept.max()) + 1
+        self._make_room(self.n_clusters)
+        place_items(kept, self.cells, self.candidate, self.rule)
+
+    def build(self, items: IntArray) -> None:
+        """Place these items one after the other, each in its best cluster so far."""
+        self._visit(items, len(items), self.building_rule, Budget())  # to the end: half a partition is none
+
+    def settle(self, order: IntArray) -> None:
+        """Visit items in this order, again and again, until none wants to move."""
+        self._visit(order, MOST_ROUNDS * order.size, self.rule, self.budget)
+
+    def rebuild_clusters(self, rng: np.random.Generator) -> None:
+        """Break each cluster up in turn and let its items choose again; keep what is better."""
+        for k in rng.permutation(self.n_clusters):
+            if k >= self.n_clusters or self.budget.spent:
+                break
+            before, n_before, loss = self._copy(), self.n_clusters, self.loss()
+            members = rng.permutation(np.flatnonzero(self.candidate.labels == k))
+            self._break(int(k))
+            self.build(members)
+            if self._holds_exactly(members):
+                continue
+            self.settle(rng.permutation(self.candidate.labels.size))
+            if self.loss() >= loss:
+                self.candidate, self.n_clusters = before, n_before
+
+    def merge_clusters(self) -> bool:
+        """Merge the best pair of clusters, again and again down to one, and keep the best partition met on the way.
+
+        A first merge may raise the loss and a second lower it below where it was. Returns whether any merge is kept.
+        """
+        best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), False
+        joint = np.empty(self.cells.weights.size)
+        while self.n_clusters > 1 and self.n_clusters**2 * self._n_cells < LOOKED_UP and not self.budget.spent:
+            losses = {
+                (a, b): merged_loss(a, b, self.n_clusters, self.cells, self.candidate, self.rule, joint)
+                for a, b in combinations(range(self.n_clusters), 2)
+            }
+            self._pour(*min(losses, key=losses.__getitem__))
+            if self.loss() < least - 1e-10:
+                best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), True
+        self.candidate, self.n_clusters = best, n_best
+        return merged
+
+    def _pour(self, a: int, b: int) -> None:
+        """Put all items of cluster ``b`` into cluster ``a``."""
+        joined = np.where(self.candidate.labels == b, a, self.candidate.labels)
+        place_items(joined, self.cells, self.candidate, self.rule)
+        self.n_clusters -= 1
+        close_gap(b, self.n_clusters, self.candidate)
+
+    def loss(self) -> float:
+        """Expected loss of the candidate, up to a constant."""
+        return float(candidate_loss(self.n_clusters, self.cells, self.candidate, self.rule))
+
+    def _visit(self, order: IntArray, n_visits: int, rule: Rule, budget: Budget) -> None:
+        position = quiet = 0
+        while quiet < order.size and n_visits > 0 and not budget.spent:
+            self._make_room(self.n_clusters + 1)
+            at_once = max(1, LOOKED_UP // (self.cells.weights.size * (self.n_clusters + 1)))
+            position, quiet, self.n_clusters, n_done = reallocate(
+                order, position, quiet, min(at_once, n_visits), self.n_clusters, self.cells, self.candidate, rule
+            )
+            n_visits -= n_done
+
+    def _break(self, k: int) -> None:
+        """Take all items out of a cluster."""
+        place_items(
+            np.where(self.candidate.labels == k, -1, self.candidate.labels), self.cells, self.candidate, self.rule
+        )
+        self.n_clusters -= 1
+        close_gap(k, self.n_clusters, self.candidate)
+
+    def _holds_exactly(self, items: IntArray) -> bool:
+        """Whether these items and no others make up one cluster."""
+        chosen = self.candidate.labels[items]
+        return bool((chosen == chosen[0]).all() and self.candidate.sizes[chosen[0]] == items.size)
+
+    def _copy(self) -> Candidate:
+        return Candidate(*(array.copy() for array in self.candidate))
+
+    def _make_room(self, n_columns: int) -> None:
+        """Columns for so many clusters and an empty one."""
+        labels, sizes, counts, joint = self.candidate
+        if n_columns < sizes.size:
+            return
+        wider = self._columns(max(n_columns + 1, sizes.size + sizes.size // 2))
+        wider[:, : sizes.size] = counts
+        self.candidate = Candidate(labels, np.pad(sizes, (0, wider.shape[1] - sizes.size)), wider, joint)
+
+    def _columns(self, n_columns: int) -> NDArray[Any]:
+        dtype = np.dtype(np.uint16 if self.cells.by_item.shape[0] < 2**16 else np.uint32)
+        n_bytes = self._n_cells * n_columns * dtype.itemsize
+        check_memory(n_bytes, f"Counting items in {n_columns} clusters", "Set max_clusters, or thin the draws.")
+        return np.zeros((self._n_cells, n_columns), dtype)
+
+
+def _rule_for(loss: Any, n_items: int, max_clusters: int) -> tuple[Rule, FloatArray]:
+    """The loss as kernels read it, and its phi in their units: shares of pairs, or entropies with signs turned."""
+    code, phi, origin = CODES[type(loss)], loss.phi(n_items), 0.0
+    if code == ADJUSTED_RAND:
+        phi = phi / max(phi[-1], 1.0)
+    elif code != LINEAR:
+        phi, origin = phi / n_items, -np.log2(n_items)
+    return Rule(code, phi, np.diff(phi), origin, 2.0 - getattr(loss, "a", 1.0), max_clusters), phi

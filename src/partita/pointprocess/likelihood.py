@@ -1,0 +1,163 @@
+"""A Gaussian point process bound to a number of points: the arrays that kernels read."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import factorial, lgamma, log, pi, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import gammaln
+
+from .._kernels.pointprocess.gaussian import Tables
+from .._validation import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from .process import GaussianPointProcess
+
+MOST_ORDERS = 5040
+MOST_COUNTS = 10**6
+
+
+def bind(process: GaussianPointProcess, origin: FloatArray, n_points: int) -> Tables:
+    """Tables for ``n_points`` points from which ``origin`` was subtracted."""
+    n_labels = process.n_labels
+    _check_counts(process, n_points)
+    if process.kappa is None:
+        inverse, kappa = np.linalg.inv(process.scale), np.zeros(n_labels)
+    else:
+        inverse, kappa = np.zeros_like(process.scale), process.kappa
+    orders, log_ways = _labelings(process)
+    return Tables(
+        fixed=process.kappa is None,
+        base=_base(process, n_points),
+        nu=process.nu,
+        centers=process.means - origin,
+        scale=process.scale,
+        inverse=inverse,
+        kappa=kappa,
+        sizes=np.empty(0, np.int64) if process.sizes is None else process.sizes,
+        joint=np.empty(0) if process.label_prior is None else _joint(process, n_points),
+        orders=orders,
+        log_ways=log_ways,
+    )
+
+
+def label_level(tables: Tables) -> Tables:
+    """Tables that give slot i label i alone: probabilities of label functions in place of partitions."""
+    n_labels = tables.nu.size
+    return tables._replace(orders=np.arange(n_labels)[np.newaxis], log_ways=np.zeros(n_labels + 1))
+
+
+def least_counts(process: GaussianPointProcess) -> IntArray:
+    """Fewest points with each label for which its likelihood exists; 0 where the prior is proper."""
+    d = process.dimension
+    least = np.where(process.nu == 0, 1, 0)
+    if process.kappa is not None:
+        flat = ~process.scale.any(axis=(1, 2))
+        enough = np.maximum(d + (process.nu == 0), np.floor(d - 1 - process.kappa) + 1)
+        least = np.where(flat, enough.astype(np.int64), least)
+    return least
+
+
+def _check_counts(process: GaussianPointProcess, n_points: int) -> None:
+    if process.sizes is not None and process.sizes.sum() != n_points:
+        raise ValueError(f"sizes must add up to the {n_points} points: got {process.sizes.tolist()}.")
+    least = least_counts(process)
+    if process.sizes is not None and process.sizes.min() < least.max():
+        raise ValueError(
+            f"sizes must be at least {least.max()}, what the improper prior needs: got {process.sizes.tolist()}."
+        )
+    if least.sum() > n_points:
+        raise ValueError(
+            f"X must hold at least {least.sum()} points for this improper prior, {least.max()} per label: "
+            f"got {n_points}."
+        )
+
+
+def _base(process: GaussianPointProcess, n_points: int) -> FloatArray:
+    """All that depends on the number of points with a label alone, with the label prior's share of it."""
+    d, counts = process.dimension, np.arange(n_points + 1.0)
+    base = np.empty((process.n_labels, n_points + 1))
+    for i, (nu, scale) in enumerate(zip(process.nu, process.scale, strict=True)):
+        about_mean = -d / 2 * (np.log1p(counts / nu) if nu > 0 else np.log(np.maximum(counts, 1)))
+        if process.kappa is None:
+            base[i] = about_mean - counts / 2 * (d * log(2 * pi) + np.linalg.slogdet(scale)[1])
+        else:
+            base[i] = about_mean - counts * d / 2 * log(pi) + _wishart(process.kappa[i], scale, counts)
+    base += _log_label(process)[:, np.newaxis] * counts
+    base[counts < least_counts(process)[:, np.newaxis]] = -np.inf
+    return base + _log_constant(process, n_points)
+
+
+def _wishart(kappa: float, scale: FloatArray, counts: FloatArray) -> FloatArray:
+    """Ratio of inverse-Wishart constants, without the one that an improper prior lacks."""
+    d = len(scale)
+    with np.errstate(invalid="ignore"):
+        after = _log_multigamma((kappa + counts) / 2, d)
+    if not scale.any():
+        return after
+    return after - _log_multigamma(np.array([kappa / 2]), d) + kappa / 2 * np.linalg.slogdet(scale)[1]
+
+
+def _log_multigamma(a: FloatArray, d: int) -> FloatArray:
+    """Multivariate log gamma function where it exists; other entries mean nothing."""
+    return d * (d - 1) / 4 * log(pi) + gammaln(a[:, np.newaxis] - np.arange(d) / 2).sum(axis=1)
+
+
+def _log_label(process: GaussianPointProcess) -> FloatArray:
+    """Log prior probability that a point carries each label, where points are labeled independently."""
+    if process.weights is not None:
+        return np.log(process.weights)
+    uniform = process.sizes is None and process.label_prior is None
+    return np.full(process.n_labels, -log(process.n_labels) if uniform else 0.0)
+
+
+def _log_constant(process: GaussianPointProcess, n_points: int) -> float:
+    """Each label's share of minus the logarithm of the number of label functions with the known sizes."""
+    if process.sizes is None:
+        return 0.0
+    sizes = process.sizes.tolist()
+    switches = factorial(len(sizes)) // prod(factorial(sizes.count(s)) for s in set(sizes))
+    arrangements = lgamma(n_points + 1) - sum(lgamma(s + 1) for s in sizes)
+    return -(arrangements + log(switches)) / len(sizes)
+
+
+def _joint(process: GaussianPointProcess, n_points: int) -> FloatArray:
+    """The callable label prior at every way to share the points among the labels."""
+    assert process.label_prior is not None
+    n_ways = (n_points + 1) ** (process.n_labels - 1)
+    if n_ways > MOST_COUNTS:
+        raise ValueError(
+            f"label_prior must be asked for fewer than {MOST_COUNTS} counts: got {n_points} points with "
+            f"{process.n_labels} labels, {n_ways:.1e} counts. Use sizes or weights."
+        )
+    joint = np.full(n_ways, -np.inf)
+    for code in range(n_ways):
+        counts = code // (n_points + 1) ** np.arange(process.n_labels - 1) % (n_points + 1)
+        if counts.sum() <= n_points:
+            joint[code] = process.label_prior(np.append(counts, n_points - counts.sum()))
+    if np.isnan(joint).any() or (joint == np.inf).any():
+        raise ValueError("label_prior must return a number or -inf: got nan or inf.")
+    return joint
+
+
+def _labelings(process: GaussianPointProcess) -> tuple[IntArray, FloatArray]:
+    """Labels that slots take, and in how many ways a number of clusters repeats them (logarithm)."""
+    n_labels = process.n_labels
+    repeats = -np.array([lgamma(n_labels - k + 1) for k in range(n_labels + 1)])
+    if _labels_are_alike(process):
+        return np.arange(n_labels)[np.newaxis], repeats + lgamma(n_labels + 1)
+    if factorial(n_labels) > MOST_ORDERS:
+        raise ValueError(
+            f"process must have at most 7 labels with hyperparameters of their own, as a partition's probability sums "
+            f"over {factorial(n_labels)} labelings: got {n_labels}."
+        )
+    return np.array(list(permutations(range(n_labels)))), repeats
+
+
+def _labels_are_alike(process: GaussianPointProcess) -> bool:
+    per_label = [process.means, process.nu, process.scale, process.kappa, process.weights]
+    if (process.nu == 0).all():  # a flat prior has no centre
+        per_label = per_label[1:]
+    return process.label_prior is None and all(values is None or (values == values[0]).all() for values in per_label)

@@ -1,0 +1,1 @@
+"""Searches for probable partitions, and tables of partitions in which the best is found."""

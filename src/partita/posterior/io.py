@@ -1,0 +1,277 @@
+"""Draws in and out of files and other libraries, as plain arrays.
+
+Nothing here knows our own classes: :class:`partita.PartitionPosterior` calls these functions at its door. Tables
+(csv, parquet, pandas) hold one draw per row and one item per column; the columns ``.chain``, ``.draw``,
+``.iteration`` and ``.weight`` are set apart for what is known about each draw, ``.0``, ``.1``, ... for unnamed items.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import warnings
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._validation import RESERVED, as_array, check_choice
+from .text import UnusableError, read_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+NO_NAME = ("", "Unnamed: 0")  # a column of row names, as files have it and as pandas calls it
+
+
+class RawDraws(NamedTuple):
+    """What a source holds, unchecked."""
+
+    draws: Any
+    weights: Any = None
+    chains: Any = None
+    items: Any = None
+
+
+def read_draws(source: Any, var: str = "z") -> RawDraws:
+    """Draws of partitions from an array, a table, a dict, an ArviZ or xarray object, or a path."""
+    if isinstance(source, (str, os.PathLike)):
+        return _read_path(Path(source), var)
+    if isinstance(source, Mapping) and not _comes_from("xarray", source):
+        return _from_mapping(source, var)
+    if _comes_from("xarray", source) or hasattr(source, "posterior"):
+        return _from_xarray(source, var)
+    if _comes_from("pandas", source):
+        return _from_table(source)
+    return _from_array(source)
+
+
+def write_draws(path: str | os.PathLike[str], raw: RawDraws) -> None:
+    """Write draws to csv, npz, npy, parquet or netCDF, whole or not at all."""
+    path = Path(path)
+    suffix = check_choice("path suffix", path.suffix.lower(), WRITERS)
+    with whole_file(path) as partial:
+        WRITERS[suffix](partial, raw)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A path to write to that becomes ``path`` only when the block ends well: the old file is whole until then."""
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"path must lie in a folder that exists: got {str(path)!r}.")
+    partial = path.with_name(f".{path.stem}-{uuid4().hex}{path.suffix}")
+    try:
+        yield partial
+        with partial.open("rb") as written:
+            os.fsync(written.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_table(path: str | os.PathLike[str], table: pd.DataFrame | pd.Series) -> None:
+    """Write a table as csv, whole or not at all."""
+    with whole_file(Path(path)) as partial:
+        table.to_csv(partial)
+
+
+def to_datatree(raw: RawDraws) -> xr.DataTree:
+    """ArviZ's exchange format: variable ``z`` over chain, draw and item."""
+    import arviz_base
+
+    n_draws, n_items = raw.draws.shape
+    ids, lengths = (np.array([0]), [n_draws]) if raw.chains is None else np.unique(raw.chains, return_counts=True)
+    if len(set(lengths)) > 1:
+        raise ValueError(f"chains must have the same number of draws for ArviZ: got {', '.join(map(str, lengths))}.")
+    shape = (len(ids), n_draws // len(ids))
+    groups: dict[str, dict[str, Any]] = {"posterior": {"z": np.asarray(raw.draws).reshape(*shape, n_items)}}
+    if raw.weights is not None:
+        groups["sample_stats"] = {"weight": np.reshape(raw.weights, shape)}
+    items = np.arange(n_items) if raw.items is None else np.asarray(raw.items, dtype=str)
+    tree: xr.DataTree = arviz_base.from_dict(groups, coords={"item": items, "chain": ids}, dims={"z": ["item"]})
+    # arviz numbers a lone chain too; this says whether there were chains to begin with.
+    tree["posterior"].attrs["chains"] = int(raw.chains is not None)
+    return tree
+
+
+def _read_path(path: Path, var: str) -> RawDraws:
+    suffix = path.with_suffix("").suffix.lower() + ".gz" if path.suffix.lower() == ".gz" else path.suffix.lower()
+    text = {".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz"}
+    check_choice("path suffix", suffix, text | {".npz", ".npy", ".parquet", ".nc"})
+    if not path.is_file():
+        raise FileNotFoundError(f"path must name a file: got {str(path)!r}.")
+    try:
+        return _from_table(read_text(path)) if suffix in text else _read_binary(path, suffix, var)
+    except UnusableError as error:
+        raise ValueError(f"{path.name}: {error}") from None
+    except PermissionError:
+        raise
+    except (EOFError, KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
+        hint = "" if suffix in text or "pickle" in str(error) else " Is it truncated?"
+        raise ValueError(f"{path.name} must be a whole {suffix} file: {error}.{hint}") from error
+
+
+def _read_binary(path: Path, suffix: str, var: str) -> RawDraws:
+    """Only what is asked for is loaded: other variables of a file stay there."""
+    if suffix == ".npz":
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            return _from_mapping(archive, var)
+    if suffix == ".npy":
+        return _from_array(np.load(path, allow_pickle=False))
+    if suffix == ".parquet":
+        import pandas as pd
+
+        return _from_table(pd.read_parquet(path))
+    import xarray as xr
+
+    with xr.open_datatree(path, engine="h5netcdf") as tree:
+        return _from_xarray(tree, var)
+
+
+def _from_array(source: Any) -> RawDraws:
+    """2-D draws x items, 3-D chain x draw x items, a list of label vectors, or a list of 2-D chains."""
+    if isinstance(source, (list, tuple)) and source and all(_depth(part) == 2 for part in source):
+        parts = [as_array(part, "draws") for part in source]
+        if len({part.shape[-1] for part in parts}) > 1:
+            got = ", ".join(str(part.shape[-1]) for part in parts)
+            raise ValueError(f"draws must label the same items in every chain: got {got} items.")
+        return RawDraws(np.concatenate(parts), chains=np.repeat(np.arange(len(parts)), [len(p) for p in parts]))
+    values = as_array(source, "draws")
+    if values.ndim != 3:
+        return RawDraws(values)
+    n_chains, n_draws, n_items = values.shape
+    return RawDraws(values.reshape(-1, n_items), chains=np.repeat(np.arange(n_chains), n_draws))
+
+
+def _depth(values: Any) -> int:
+    """How many dimensions nested lists of arrays have."""
+    nested = 0
+    while isinstance(values, (list, tuple)) and values:
+        values, nested = values[0], nested + 1
+    return nested + np.ndim(values)
+
+
+def _from_mapping(source: Mapping[str, Any], var: str) -> RawDraws:
+    key = next((k for k in (var, "draws") if k in source), None)
+    if key is None and len(source) == 1:
+        key = next(iter(source))
+    if key is None:
+        raise UnusableError(f"var must name one of the arrays {', '.join(map(str, source))}: got {var!r}.")
+    raw = _from_array(source[key])
+
+    def fitting(name: str, length: int) -> Any:
+        """An array of this name and length; a model's own variable may have the name, but not the length."""
+        values = source.get(name)
+        return np.ravel(values) if values is not None and as_array(values, name).size == length else None
+
+    if raw.draws.ndim != 2:
+        return raw
+    n_draws, n_items = raw.draws.shape
+    chains = fitting("chains", n_draws)
+    weights, items = fitting("weights", n_draws), fitting("items", n_items)
+    return RawDraws(raw.draws, weights, raw.chains if chains is None else chains, items)
+
+
+def _from_table(table: pd.DataFrame) -> RawDraws:
+    """One draw per row; columns are items, but for what is known about each draw."""
+    if not hasattr(table, "columns"):
+        raise TypeError(f"source must be a table with one draw per row: got a {type(table).__name__}.")
+    names = [str(name) for name in table.columns]
+    ours = bool(names) and RESERVED.fullmatch(names[0]) is not None
+    about = {name: i for i, name in enumerate(names) if _is_about(name, ours)}
+    if bare := [name for name in about if name and not name.startswith(".")]:
+        warnings.warn(f"{', '.join(bare)}: read as what is known of each draw, not as items.", stacklevel=5)
+    labels = [i for i, name in enumerate(names) if i not in about.values() and (i or name not in NO_NAME)]
+    column_of = {name.lower().lstrip("."): table.iloc[:, i].to_numpy() for name, i in about.items()}
+    chains = column_of.get("chain")
+    if chains is None and "chain" in table.index.names:
+        chains = table.index.get_level_values("chain").to_numpy()
+    items = [names[i] for i in labels]
+    unnamed = items == [f"{'.' if ours else ''}{i}" for i in range(len(items))]
+    return RawDraws(table.iloc[:, labels].to_numpy(), column_of.get("weight"), chains, None if unnamed else items)
+
+
+def _is_about(name: str, ours: bool) -> bool:
+    """Whether a column says something about draws. Other programs name such columns without the dot."""
+    bare = not ours and name.lower() in {"chain", "draw", "iteration"}
+    return bare or (RESERVED.fullmatch(name) is not None and not name[1:].isdigit())
+
+
+def _comes_from(library: str, source: Any) -> bool:
+    """Whether an object, or what its class builds on, is this library's, without importing the library."""
+    return any(kind.__module__.split(".")[0] == library for kind in type(source).__mro__)
+
+
+def _from_xarray(source: Any, var: str) -> RawDraws:
+    """A DataTree or InferenceData (their posterior group), a Dataset, or a DataArray."""
+    group = getattr(source, "posterior", source)
+    array, weights = _variable(group, var), None
+    sampled = [d for d in ("chain", "draw", "sample") if d in array.dims]
+    items = [d for d in array.dims if d not in sampled]
+    if len(items) != 1 or not sampled:
+        got = ", ".join(map(str, array.dims)) or "none"
+        raise UnusableError(f"var must have one dimension of items beside chain, draw or sample: got {got}.")
+    array = array.transpose(*sampled, *items)
+    if hasattr(source, "sample_stats") and "weight" in source.sample_stats:
+        weights = source.sample_stats["weight"].transpose("chain", "draw").to_numpy().ravel()
+    n_items = array.sizes[items[0]]
+    draws = array.to_numpy().reshape(-1, n_items)
+    chains = None
+    if ("chain" in array.coords or "chain" in sampled) and array["chain"].size and group.attrs.get("chains", 1):
+        numbers = array["chain"].to_numpy()  # one per chain, one per stacked sample, or that of the only chain left
+        chains = np.repeat(numbers, len(draws) // numbers.size) if numbers.ndim else None
+    names = array[items[0]].to_numpy() if items[0] in array.coords else None
+    unnamed = names is None or (names.dtype.kind in "iu" and (names == np.arange(n_items)).all())
+    return RawDraws(draws, weights, chains, None if unnamed else names)
+
+
+def _variable(group: Any, var: str) -> Any:
+    if not hasattr(group, "data_vars"):
+        return group
+    names = [str(name) for name in group.data_vars]
+    if var not in names and len(names) != 1:
+        raise UnusableError(f"var must name one of the variables {', '.join(names)}: got {var!r}.")
+    return group[var if var in names else names[0]]
+
+
+def _write_npz(path: Path, raw: RawDraws) -> None:
+    arrays: dict[str, Any] = {key: np.asarray(v) for key, v in raw._asdict().items() if v is not None}
+    with path.open("wb") as file:  # given a path, numpy adds a suffix of its own
+        np.savez_compressed(file, **arrays)
+
+
+def _write_npy(path: Path, raw: RawDraws) -> None:
+    lost = [key for key in ("weights", "chains", "items") if getattr(raw, key) is not None]
+    if lost:
+        raise ValueError(f"path suffix must keep the {' and '.join(lost)}: got '.npy'. Use '.npz'.")
+    with path.open("wb") as file:
+        np.save(file, raw.draws)
+
+
+def _to_table(raw: RawDraws) -> pd.DataFrame:
+    import pandas as pd
+
+    n_draws, n_items = raw.draws.shape
+    items = [f".{i}" for i in range(n_items)] if raw.items is None else list(raw.items)
+    about: dict[str, NDArray[Any]] = {}
+    if raw.chains is not None:
+        about[".chain"] = raw.chains
+    if raw.weights is not None:
+        about[".weight"] = raw.weights
+    about[".draw"] = np.arange(n_draws)
+    return pd.concat([pd.DataFrame(about), pd.DataFrame(raw.draws, columns=items)], axis=1)
+
+
+WRITERS: dict[str, Callable[[Path, RawDraws], None]] = {
+    ".csv": lambda path, raw: _to_table(raw).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC),
+    ".nc": lambda path, raw: to_datatree(raw).to_netcdf(path, engine="h5netcdf"),
+    ".npy": _write_npy,
+    ".npz": _write_npz,
+    ".parquet": lambda path, raw: _to_table(raw).to_parquet(path, index=False),
+}

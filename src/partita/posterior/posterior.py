@@ -1,0 +1,437 @@
+"""A distribution over partitions: the idea in which everything meets."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._kernels.partitions.labels import row_sizes_sum
+from .._validation import (
+    FloatArray,
+    IntArray,
+    LabelRows,
+    as_array,
+    check_count,
+    check_draws,
+    check_jobs,
+    check_names,
+    check_weights,
+    shorten,
+)
+from .io import RawDraws, read_draws, to_datatree, write_draws
+from .similarity import Float32Array, condensed_similarity, dense_similarity, similarity_blocks
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class PartitionPosterior:
+    """Draws of a partition of the same items, equally or unequally weighted.
+
+    Parameters
+    ----------
+    draws : array-like of int, shape (n_draws, n_items)
+        One partition per row. Labels are whole numbers, not negative; only which items share a label matters. They
+        are kept in canonical form (clusters numbered by first appearance) in the smallest unsigned type.
+    weights : array-like of float, shape (n_draws,), optional
+        Posterior weight of each draw, scaled to sum to one. Equal weights when left out.
+    chains : array-like of int, shape (n_draws,), optional
+        Which chain each draw came from. Draws are kept chain after chain, in order within each.
+    items : sequence of str, optional
+        Name of each item.
+
+    See Also
+    --------
+    PartitionPosterior.from_any : the same from files and from other libraries' objects.
+
+    Examples
+    --------
+    >>> post = PartitionPosterior([[0, 0, 1], [5, 5, 9], [0, 1, 1], [0, 0, 0]], items=["ant", "bee", "cat"])
+    >>> post
+    PartitionPosterior: 4 draws of 3 items, 1 to 2 clusters
+    >>> post.similarity()
+    array([[1.  , 0.75, 0.25],
+           [0.75, 1.  , 0.5 ],
+           [0.25, 0.5 , 1.  ]], dtype=float32)
+    >>> post.collapse().weights
+    array([0.5 , 0.25, 0.25])
+    """
+
+    draws: LabelRows
+    weights: FloatArray | None = None
+    chains: IntArray | None = None
+    items: tuple[str, ...] | None = None
+
+    def __init__(
+        self,
+        draws: ArrayLike,
+        weights: ArrayLike | None = None,
+        chains: ArrayLike | None = None,
+        items: Iterable[Any] | None = None,
+    ) -> None:
+        rows = check_draws(draws)
+        n_draws, n_items = rows.shape
+        if weights is not None:
+            weights = check_weights(weights, n_draws)
+        if chains is not None:
+            chains = _check_chains(chains, n_draws)
+            order = np.argsort(chains, kind="stable")
+            rows, chains = rows[order], chains[order]
+            weights = None if weights is None else weights[order]
+        self._set(draws=rows, weights=weights, chains=chains)
+        object.__setattr__(self, "items", None if items is None else check_names(items, n_items))
+
+    def _set(self, **arrays: NDArray[Any] | None) -> None:
+        """Fill the frozen fields with arrays that cannot be written to."""
+        for name, values in arrays.items():
+            if values is not None:
+                values.flags.writeable = False
+            object.__setattr__(self, name, values)
+
+    @classmethod
+    def from_any(cls, source: Any, var: str = "z") -> PartitionPosterior:
+        """Draws from wherever they are.
+
+        Parameters
+        ----------
+        source : object
+            A 2-D array (draws × items), a 3-D array (chain × draw × items), a list of label vectors or of chains, a
+            pandas table (one draw per row), an xarray ``DataArray`` or ``Dataset``, an ArviZ ``DataTree`` or
+            ``InferenceData``, a dict of arrays, or the path of a csv, npz, npy, parquet or netCDF file. Labels may
+            start at 0 or 1, be floats that are whole, and leave numbers out. In tables, the columns ``.chain``,
+            ``.draw``, ``.iteration`` and ``.weight`` are no items; without the dot, the first three are none either.
+        var : str
+            Name of the variable that holds the labels, where the source has several.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> PartitionPosterior.from_any(pd.DataFrame({"ant": [1, 1], "bee": [1.0, 2.0]})).items
+        ('ant', 'bee')
+        >>> PartitionPosterior.from_any({"z": np.zeros((4, 100, 7)), "mu": np.zeros((4, 100))}).n_chains
+        4
+        """
+        if isinstance(source, PartitionPosterior):
+            return source
+        raw = read_draws(source, var)
+        posterior = cls(*raw)
+        _warn_if_transposed(raw.draws)
+        return posterior
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> PartitionPosterior:
+        """Draws as :meth:`save` wrote them.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "draws.npz"
+        >>> PartitionPosterior([[0, 0, 1]], items="abc").save(path)
+        >>> PartitionPosterior.load(path).items
+        ('a', 'b', 'c')
+        """
+        return cls(*read_draws(path))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write draws, weights, chains and item names to a csv, npz, parquet or netCDF file (npy: draws alone).
+
+        The file is written beside its place and moved there when it is whole.
+        """
+        write_draws(path, self._raw())
+
+    def to_arviz(self) -> xr.DataTree:
+        """Hand the draws to ArviZ as variable ``z`` over chain, draw and item.
+
+        Examples
+        --------
+        >>> tree = PartitionPosterior([[0, 0], [0, 1], [0, 1], [0, 1]], chains=[0, 0, 1, 1]).to_arviz()
+        >>> tree.posterior["z"].sizes
+        Frozen({'chain': 2, 'draw': 2, 'item': 2})
+        """
+        return to_datatree(self._raw())
+
+    @classmethod
+    def concatenate(cls, posteriors: Sequence[PartitionPosterior]) -> PartitionPosterior:
+        """One posterior from several over the same items, each a chain of its own where none are named.
+
+        Where no posterior is weighted, draws are pooled: each counts as much as any other. Where one is, each
+        posterior counts as much as any other, whatever its number of draws, so that collapsing one changes nothing.
+
+        Examples
+        --------
+        >>> one, two = PartitionPosterior([[0, 0]]), PartitionPosterior([[0, 1]])
+        >>> PartitionPosterior.concatenate([one, two]).chains
+        array([0, 1])
+        """
+        if not isinstance(posteriors, Sequence):
+            raise TypeError(f"posteriors must be a list of posteriors: got {shorten(posteriors)}.")
+        if not posteriors:
+            raise ValueError("posteriors must hold at least one posterior: got none.")
+        if (other := next((p for p in posteriors if not isinstance(p, PartitionPosterior)), None)) is not None:
+            raise TypeError(f"posteriors must each be a PartitionPosterior: got {shorten(other)}.")
+        if len({(p.n_items, p.items) for p in posteriors}) > 1:
+            raise ValueError("posteriors must be over the same items: got different numbers or names of items.")
+        if any(p.weights is not None for p in posteriors):
+            weights = np.concatenate([p.probabilities() for p in posteriors])
+        else:
+            weights = None
+        chains, following = [], 0
+        for p in posteriors:
+            chains.append(following + np.unique(p.chain_ids(), return_inverse=True)[1])
+            following = chains[-1].max() + 1
+        return cls(np.concatenate([p.draws for p in posteriors]), weights, np.concatenate(chains), posteriors[0].items)
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws."""
+        return int(self.draws.shape[0])
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return int(self.draws.shape[1])
+
+    @property
+    def n_chains(self) -> int:
+        """Number of chains; one where none are named."""
+        return int(np.unique(self.chain_ids()).size)
+
+    @property
+    def n_labels(self) -> int:
+        """Most clusters found in a draw."""
+        return int(self.draws.max()) + 1
+
+    def probabilities(self) -> FloatArray:
+        """Posterior probability of each draw: its weight, or equal shares.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0], [0, 1]]).probabilities()
+        array([0.5, 0.5])
+        """
+        return np.full(self.n_draws, 1 / self.n_draws) if self.weights is None else self.weights
+
+    def chain_ids(self) -> IntArray:
+        """Chain of each draw; all of chain 0 where none are named.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0], [0, 1]]).chain_ids()
+        array([0, 0])
+        """
+        return np.zeros(self.n_draws, np.int64) if self.chains is None else self.chains
+
+    def n_clusters(self) -> IntArray:
+        """Number of clusters of each draw.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0, 1], [0, 0, 0]]).n_clusters()
+        array([2, 1])
+        """
+        return self.draws.max(axis=1).astype(np.int64) + 1
+
+    def largest_cluster(self) -> IntArray:
+        """Size of the largest cluster of each draw.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0, 1], [0, 0, 0]]).largest_cluster()
+        array([2, 3])
+        """
+        largest, step = [], max(1, 2**20 // max(self.n_items, self.n_labels))  # draws whose counts fit in a few MB
+        for first in range(0, self.n_draws, step):
+            block = self.draws[first : first + step]
+            cells = np.arange(len(block))[:, np.newaxis] * self.n_labels + block
+            counts = np.bincount(cells.ravel(), minlength=len(block) * self.n_labels)
+            largest.append(counts.reshape(len(block), -1).max(axis=1))
+        return np.concatenate(largest)
+
+    def entropy(self) -> FloatArray:
+        """Entropy in bits of each draw's cluster sizes: 0 for one cluster, log2(n_items) for all singletons.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0, 1, 1], [0, 0, 0, 0]]).entropy()
+        array([1., 0.])
+        """
+        n = self.n_items
+        sizes = np.arange(n + 1)
+        table = sizes * np.log2(n / np.maximum(sizes, 1))
+        return row_sizes_sum(self.draws, self.n_labels, table) / n
+
+    def collapse(self) -> PartitionPosterior:
+        """The same distribution with each distinct partition once, most probable first; chains are forgotten.
+
+        Everything after runs on fewer draws, for free.
+        """
+        rows, inverse = np.unique(self.draws, axis=0, return_inverse=True)
+        weights = np.bincount(inverse.ravel(), weights=self.probabilities())
+        order = np.argsort(-weights, kind="stable")
+        return PartitionPosterior(rows[order], weights[order], items=self.items)
+
+    def thin(self, step: int) -> PartitionPosterior:
+        """Every ``step``-th draw of each chain.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0], [0, 1], [0, 1], [0, 1]], chains=[0, 0, 0, 1]).thin(2).chains
+        array([0, 0, 1])
+        """
+        step = check_count("step", step)
+        chains = self.chain_ids()
+        starts = np.searchsorted(chains, chains, side="left")
+        return self._take((np.arange(self.n_draws) - starts) % step == 0)
+
+    def chain(self, which: int) -> PartitionPosterior:
+        """The draws of one chain.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0], [0, 1], [0, 1]], chains=[0, 0, 7]).chain(7).n_draws
+        1
+        """
+        keep = self.chain_ids() == which
+        if not keep.any():
+            raise ValueError(f"which must be one of the chains {np.unique(self.chain_ids()).tolist()}: got {which!r}.")
+        if self.weights is not None and not self.weights[keep].any():
+            raise ValueError(f"which must be a chain with a draw of positive weight: got {which!r}.")
+        return self._take(keep)
+
+    def subset(self, items: ArrayLike) -> PartitionPosterior:
+        """The distribution of how some of the items, by name, by number or by a mask of all, are clustered.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0, 1], [0, 1, 1]], items=["ant", "bee", "cat"]).subset(["bee", "cat"]).draws
+        array([[0, 1],
+               [0, 0]], dtype=uint8)
+        """
+        index = self._index(items)
+        names = None if self.items is None else [self.items[i] for i in index]
+        return PartitionPosterior(self.draws[:, index], self.weights, self.chains, names)
+
+    def similarity(self, items: ArrayLike | None = None, n_jobs: int = 1) -> Float32Array:
+        """Posterior similarity matrix: the probability that two items share a cluster.
+
+        Parameters
+        ----------
+        items : array-like of int or str, optional
+            Only these items, by number or by name.
+        n_jobs : int
+            Threads; -1 for all there are.
+
+        Returns
+        -------
+        similarity : ndarray of float32, shape (n_items, n_items)
+            Symmetric, ones on the diagonal.
+
+        See Also
+        --------
+        PartitionPosterior.condensed_similarity : half the memory.
+        PartitionPosterior.similarity_blocks : a block of rows at a time, any number of items.
+        """
+        source = self if items is None else self.subset(items)
+        return dense_similarity(source.draws, source.weights, check_jobs(n_jobs))
+
+    def condensed_similarity(self, items: ArrayLike | None = None, n_jobs: int = 1) -> Float32Array:
+        """Similarity of each pair i < j once, row after row, as scipy's ``squareform`` reads it.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0, 1], [0, 1, 1]]).condensed_similarity()
+        array([0.5, 0. , 0.5], dtype=float32)
+        """
+        source = self if items is None else self.subset(items)
+        return condensed_similarity(source.draws, source.weights, check_jobs(n_jobs))
+
+    def similarity_blocks(self, block_size: int = 256) -> Iterator[tuple[slice, Float32Array]]:
+        """Rows of the similarity matrix, ``block_size`` at a time: (which rows, their similarities to all items).
+
+        Examples
+        --------
+        >>> for rows, block in PartitionPosterior([[0, 0, 1], [0, 1, 1]]).similarity_blocks(2):
+        ...     print(rows, block.sum())
+        slice(0, 2, None) 3.5
+        slice(2, 3, None) 1.5
+        """
+        return similarity_blocks(self.draws, self.weights, check_count("block_size", block_size))
+
+    def __repr__(self) -> str:
+        k = self.n_clusters()
+        parts = [f"{self.n_draws} draws of {self.n_items} items", f"{k.min()} to {k.max()} clusters"]
+        if self.chains is not None:
+            parts.append(f"{self.n_chains} chains")
+        if self.weights is not None:
+            parts.append("weighted")
+        return f"PartitionPosterior: {', '.join(parts)}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PartitionPosterior, tuple(self._raw())  # copies are made at the door too, and cannot be written
+
+    def _raw(self) -> RawDraws:
+        return RawDraws(self.draws, self.weights, self.chains, self.items)
+
+    def _take(self, keep: NDArray[np.bool_]) -> PartitionPosterior:
+        weights = None if self.weights is None else self.weights[keep]
+        chains = None if self.chains is None else self.chains[keep]
+        return PartitionPosterior(self.draws[keep], weights, chains, self.items)
+
+    def _index(self, items: ArrayLike) -> IntArray:
+        """Numbers of items given by number, by name or by a mask."""
+        wanted = np.atleast_1d(as_array(items, "items"))
+        if wanted.dtype == bool and wanted.shape == (self.n_items,):
+            wanted = np.flatnonzero(wanted)
+        if wanted.ndim == 1 and self.items is not None and all(isinstance(name, str) for name in wanted.tolist()):
+            number = {name: i for i, name in enumerate(self.items)}
+            unknown = [name for name in wanted if name not in number]
+            if unknown:
+                raise ValueError(f"items must be names of this posterior's items: got {str(unknown[0])!r}.")
+            wanted = np.array([number[name] for name in wanted], np.int64)
+        numbers = wanted.ndim == 1 and wanted.size > 0 and wanted.dtype.kind in "iu"
+        if not numbers or wanted.min() < 0 or wanted.max() >= self.n_items:
+            raise ValueError(f"items must be numbers from 0 to {self.n_items - 1}, or names: got {shorten(items)}.")
+        return wanted
+
+
+def check_posterior(posterior: Any) -> PartitionPosterior:
+    """A posterior, and nothing that could be made into one: reading is :meth:`PartitionPosterior.from_any`'s job."""
+    if not isinstance(posterior, PartitionPosterior):
+        got = type(posterior).__name__
+        raise TypeError(f"posterior must be a PartitionPosterior: got {got}. PartitionPosterior.from_any makes one.")
+    return posterior
+
+
+def _check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
+    given = as_array(chains, "chains")
+    if given.shape == (n_draws,) and given.dtype.kind in "iuf":
+        with np.errstate(invalid="ignore"):  # what no integer can hold comes back changed
+            ids = given.astype(np.int64)
+        if (ids == given).all():
+            return ids
+    raise ValueError(f"chains must hold one whole number per draw, {n_draws} in all: got {shorten(chains)}.")
+
+
+def _warn_if_transposed(labels: NDArray[Any]) -> None:
+    """Draws agree on which neighbours share a cluster; where columns agree more on that, they may be the draws."""
+    n_draws, n_items = labels.shape
+    if n_draws < n_items and _agreement(labels[:, :1000].T) > _agreement(labels[:, :1000]) + 0.2:
+        warnings.warn(
+            f"draws has more items ({n_items}) than draws ({n_draws}) and its columns resemble draws: "
+            "is it transposed? One row is one draw.",
+            stacklevel=3,
+        )
+
+
+def _agreement(labels: NDArray[Any]) -> float:
+    """How far rows agree, from 0 to 1, on which neighbouring columns are alike: the share of variance between pairs."""
+    alike = labels[:, 1:] == labels[:, :-1]
+    mean = alike.mean() if alike.size else 0.0
+    return float(alike.mean(axis=0).var() / (mean * (1 - mean))) if 0 < mean < 1 else 0.0

@@ -1,0 +1,38 @@
+"""Is it real? A finished clustering under perturbation of its distances, against a null.
+
+Nothing is clustered again: each item's distances to the clusters are multiplied by random scales, the scales are
+integrated out, and what is left is the probability that the item would be assigned to each cluster.
+"""
+
+from .assess import assess_stability
+from .indices import between_stability, clusterwise_stability, heatmap_order, matching_matrix, pointwise_stability
+from .linkage import center_distances, cluster_distances
+from .matching import certainty_table, matched_stability
+from .monte_carlo import SampledAssignment, sampled_assignment
+from .result import StabilityResult
+from .scale_distributions import Exponential, LocationExponential, SampledScales, ScaleDistribution, ShiftedGamma
+from .soft_indices import SoftIndex, soft_adjusted_rand, soft_variation_of_information
+
+__all__ = [
+    "Exponential",
+    "LocationExponential",
+    "SampledAssignment",
+    "SampledScales",
+    "ScaleDistribution",
+    "ShiftedGamma",
+    "SoftIndex",
+    "StabilityResult",
+    "assess_stability",
+    "between_stability",
+    "center_distances",
+    "certainty_table",
+    "cluster_distances",
+    "clusterwise_stability",
+    "heatmap_order",
+    "matched_stability",
+    "matching_matrix",
+    "pointwise_stability",
+    "sampled_assignment",
+    "soft_adjusted_rand",
+    "soft_variation_of_information",
+]

@@ -1,0 +1,66 @@
+"""What this package checks at its doors: distances, labels that name columns, theta, data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._validation import FloatArray, IntArray
+
+
+def check_distances(distances: ArrayLike) -> FloatArray:
+    """Distances of items to clusters: a matrix of finite numbers, none negative."""
+    return _check_matrix(distances, "distances", "(n_items, n_clusters)", negative=False)
+
+
+def check_data(X: ArrayLike) -> FloatArray:
+    """Data: a matrix of finite numbers."""
+    return _check_matrix(X, "X", "(n_items, n_features)", negative=True)
+
+
+def _check_matrix(values: Any, name: str, shape: str, *, negative: bool) -> FloatArray:
+    try:
+        matrix = np.ascontiguousarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be numbers: got {type(values).__name__} that cannot be read as such.") from None
+    if np.ndim(values) != 2 or matrix.size == 0:
+        raise ValueError(f"{name} must be a matrix {shape} with something in it: got shape {np.shape(values)}.")
+    low = matrix.min()
+    if np.isfinite(low) and (negative or low >= 0) and np.isfinite(matrix.max()):
+        return matrix
+    wrong = ~np.isfinite(matrix) | (~np.bool_(negative) & (matrix < 0))
+    i, j = np.argwhere(wrong)[0]
+    rule = "be finite" if negative else "be finite and not negative"
+    raise ValueError(f"{name} must {rule}: got {matrix[i, j]:g} in row {i}, column {j}.")
+
+
+def check_columns(labels: ArrayLike, n_items: int, n_clusters: int) -> IntArray:
+    """Labels that name columns of a matrix: one whole number from 0 to ``n_clusters - 1`` per item."""
+    columns = np.asarray(labels)
+    if columns.shape != (n_items,):
+        raise ValueError(f"labels must hold one label per item, {n_items} in all: got shape {columns.shape}.")
+    if columns.dtype.kind not in "iuf" or (columns != np.floor(columns)).any():
+        raise ValueError(f"labels must be whole numbers: got values of type {columns.dtype}.")
+    if columns.min() < 0 or columns.max() >= n_clusters:
+        wrong = columns.min() if columns.min() < 0 else columns.max()
+        raise ValueError(f"labels must number the columns from 0 to {n_clusters - 1}: got {wrong:g}.")
+    return columns.astype(np.int64)
+
+
+def check_theta(theta: Any, n_clusters: int) -> FloatArray:
+    """One positive number for all clusters, or one for each."""
+    values = np.asarray(theta, dtype=float)
+    if values.shape not in ((), (n_clusters,)):
+        raise ValueError(
+            f"theta must be one number, or one per cluster, {n_clusters} in all: got shape {values.shape}."
+        )
+    if not (np.isfinite(values) & (values > 0)).all():
+        raise ValueError(f"theta must be finite and positive: got {theta!r}.")
+    return np.full(n_clusters, values) if values.ndim == 0 else values
+
+
+def check_one_theta(theta: Any) -> float:
+    """One positive number that all clusters share."""
+    return float(check_theta(theta, 1)[0])

@@ -1,0 +1,150 @@
+"""The stability of a finished clustering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import cdist
+
+from .._parallel import run_parallel
+from .._progress import Progress
+from .._validation import FloatArray, IntArray, check_choice, check_count, check_memory, check_rng
+from ._validation import check_columns, check_data, check_distances, check_theta
+from .baselines import BASELINES, Baseline, permuted, reclustered, same_centers
+from .result import StabilityResult
+from .scale_distributions import PRIORS, Exponential, LocationExponential, ScaleDistribution
+from .tuning import PlainCurve, Spectrum, stability_curve, tune_theta
+
+
+def assess_stability(
+    distances: Any,
+    labels: ArrayLike | None = None,
+    *,
+    prior: str | ScaleDistribution = "location-exponential",
+    theta: str | float | ArrayLike = "tuned",
+    baseline: str = "permutation",
+    n_baselines: int = 25,
+    random_state: int | np.random.Generator | None = 0,
+    X: ArrayLike | None = None,
+    n_jobs: int = 1,
+) -> StabilityResult:
+    """How stable a clustering is when its distances are perturbed, compared with a null.
+
+    Nothing is clustered again. Each item's distances to the clusters are multiplied by random scales, which are
+    integrated out; what comes back is the probability of each item being in each cluster, and what follows from it.
+
+    Parameters
+    ----------
+    distances : array-like of float, shape (n_items, n_clusters), or clusterer
+        Distance of each item to each cluster; or a fitted scikit-learn clusterer with ``cluster_centers_``, together
+        with the data ``X``. See :func:`center_distances` and :func:`cluster_distances` for labels from anywhere.
+    labels : array-like of int, shape (n_items,), optional
+        The column each item is in. The nearest one (the first of several) when left out.
+    prior : {"location-exponential", "exponential", "shifted-gamma"} or ScaleDistribution
+        Distribution of the scales.
+    theta : "tuned", float or array-like of shape (n_clusters,)
+        Strength of the perturbation: the larger, the weaker. Tuned, it is the one value for all clusters that tells
+        the clustering most clearly from its baselines.
+    baseline : {"permutation", "uniform", "recluster"}
+        The null: the same distances in random order; items uniform in the box around the data, with the same centres;
+        or the same, clustered again. The last two need ``X`` and a clusterer.
+    n_baselines : int
+        Number of baselines; 0 for none, with a given ``theta``.
+    random_state : int, Generator or None
+        Seed.
+    X : array-like of float, shape (n_items, n_features), optional
+        The data that the clusterer was fitted to.
+    n_jobs : int
+        Threads, over baselines.
+
+    Returns
+    -------
+    report : StabilityResult
+        ``phi``, ``pointwise``, ``clusterwise``, ``between``, ``average``, ``theta`` and tables.
+
+    See Also
+    --------
+    select_n_clusters : the same for many numbers of clusters.
+    matched_stability : the same report from draws of partitions.
+
+    Notes
+    -----
+    After Koepke (2008, chapters 2 and 3). Distances are sorted once per item: a change of theta changes no order.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> X = np.random.default_rng(0).normal(size=(90, 2)) + np.repeat([[0, 0], [6, 0], [0, 6]], 30, axis=0)
+    >>> report = assess_stability(KMeans(3, random_state=0, n_init=10).fit(X), X=X)
+    >>> report
+    StabilityResult: 90 items, 3 clusters, average stability 0.898, 0.332 above 25 permutation baselines (sd 0.034)
+    >>> report.clusterwise.round(1)
+    array([0.9, 0.9, 0.9])
+    """
+    chosen = PRIORS[check_choice("prior", prior, PRIORS)] if isinstance(prior, str) else prior
+    d, null = _distances_and_baseline(distances, X, check_choice("baseline", baseline, BASELINES))
+    own = np.full(len(d), -1) if labels is None else check_columns(labels, *d.shape)
+    tuned = isinstance(theta, str) and check_choice("theta", theta, ["tuned"]) == "tuned"
+    rngs = check_rng(random_state).spawn(check_count("n_baselines", n_baselines, int(tuned)))
+    curves = _baseline_curves(chosen, d, null, rngs, n_jobs)
+    if not tuned:
+        strength = check_theta(theta, d.shape[1])
+    elif isinstance(chosen, Exponential) or d.shape[1] == 1:
+        strength = np.ones(d.shape[1])  # any theta is as good
+    else:
+        strength = np.full(d.shape[1], tune_theta(stability_curve(chosen, d, own), curves))
+    one_theta = not np.ptp(strength)
+    if curves and not one_theta:
+        raise ValueError("theta must be one number when there are baselines: got one per cluster. Set n_baselines=0.")
+    return StabilityResult(
+        phi=chosen.phi(d, strength),
+        labels=d.argmin(axis=1) if labels is None else own,
+        theta=float(strength[0]) if one_theta else strength,
+        prior=prior if isinstance(prior, str) else repr(prior),
+        baseline=baseline,
+        baseline_averages=np.array([curve.value(strength[0]) for curve in curves]),
+    )
+
+
+def _distances_and_baseline(source: Any, X: ArrayLike | None, baseline: str) -> tuple[FloatArray, Baseline]:
+    """Distances from what the user passed, and the null that goes with it."""
+    if not hasattr(source, "fit"):
+        if baseline != "permutation":
+            raise ValueError(
+                f"baseline must be 'permutation' for a distance matrix: got {baseline!r}. Pass a clusterer."
+            )
+        if X is not None:
+            raise ValueError("X must be left out with a distance matrix: got data. Did you mean to pass a clusterer?")
+        d = check_distances(source)
+        return d, permuted(d)
+    if X is None:
+        raise ValueError("X must be the data that the clusterer was fitted to: got None.")
+    if not hasattr(source, "cluster_centers_"):
+        raise ValueError(f"distances must be a matrix or a fitted clusterer with centres: got {source!r}.")
+    data, centers = check_data(X), np.asarray(source.cluster_centers_, dtype=float)
+    if data.shape[1] != centers.shape[1]:
+        raise ValueError(f"X must have the clusterer's {centers.shape[1]} features: got {data.shape[1]}.")
+    d = cdist(data, centers)
+    nulls = {"permutation": permuted(d), "uniform": same_centers(data, centers), "recluster": reclustered(data, source)}
+    return d, nulls[baseline]
+
+
+def _baseline_curves(
+    prior: ScaleDistribution, d: FloatArray, null: Baseline, rngs: list[np.random.Generator], n_jobs: int
+) -> list[Spectrum | PlainCurve]:
+    """Average stability of each baseline as a function of theta, its assignment being to the nearest cluster."""
+    kept = 1 if isinstance(prior, LocationExponential) else max(len(rngs), 1)
+    check_memory(
+        8 * d.size * kept, f"{kept} baseline(s) of {d.shape[0]} × {d.shape[1]}", "Use fewer baselines or items."
+    )
+    nearest: IntArray = np.full(len(d), -1)
+    with Progress("Baselines", len(rngs)) as progress:
+
+        def curve(rng: np.random.Generator) -> Spectrum | PlainCurve:
+            result = stability_curve(prior, null(rng), nearest)
+            progress.advance(1)
+            return result
+
+        return run_parallel(curve, rngs, n_jobs)

@@ -1,0 +1,120 @@
+"""What an averaged assignment matrix says of items, of clusters, and of the whole (Koepke 2008, section 2.2).
+
+``phi[i, k]`` is the probability that item i is in cluster k under perturbation; ``labels[i]`` is the column it is in
+without. All indices lie between -1 and 1: near 1 means stable, 0 a toss-up, below 0 that another cluster is likelier.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._validation import FloatArray, IntArray
+from ._validation import check_columns, check_distances
+
+
+def matching_matrix(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """How much of each cluster goes where: entry (j, k) sums ``phi[:, k]`` over the items of cluster j.
+
+    Examples
+    --------
+    >>> matching_matrix([[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]], [0, 0, 1])
+    array([[1.75, 0.25],
+           [0.  , 1.  ]])
+    """
+    phi = check_distances(phi)
+    labels = check_columns(labels, *phi.shape)
+    moved = np.zeros((phi.shape[1], phi.shape[1]))
+    np.add.at(moved, labels, phi)
+    return moved
+
+
+def pointwise_stability(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """Each item's probability of staying, less that of the likeliest other cluster; 1 where there is one cluster.
+
+    Examples
+    --------
+    >>> pointwise_stability([[1.0, 0.0], [0.75, 0.25], [0.5, 0.5]], [0, 0, 1])
+    array([1. , 0.5, 0. ])
+    """
+    phi = check_distances(phi)
+    labels = check_columns(labels, *phi.shape)
+    if phi.shape[1] == 1:
+        return np.ones(len(phi))
+    return phi[np.arange(len(phi)), labels] - _others(phi, labels).max(axis=1)
+
+
+def clusterwise_stability(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """Mean stability of each cluster's items; NaN for a cluster without items.
+
+    Examples
+    --------
+    >>> clusterwise_stability([[1.0, 0.0], [0.75, 0.25], [0.5, 0.5]], [0, 0, 1])
+    array([0.75, 0.  ])
+    """
+    phi = check_distances(phi)
+    labels = check_columns(labels, *phi.shape)
+    totals = np.bincount(labels, weights=pointwise_stability(phi, labels), minlength=phi.shape[1]).astype(float)
+    return _ratio(totals, np.bincount(labels, minlength=phi.shape[1]))
+
+
+def between_stability(phi: ArrayLike, labels: ArrayLike, symmetric: bool = True) -> FloatArray:
+    """How well each pair of clusters is kept apart: mean over their items of staying less moving to the other.
+
+    Parameters
+    ----------
+    phi, labels : array-like
+        As for :func:`pointwise_stability`.
+    symmetric : bool
+        Average over the items of both clusters. Otherwise entry (j, k) is over the items of j alone, and shows which
+        of the two gives items away.
+
+    Returns
+    -------
+    between : ndarray of float, shape (n_clusters, n_clusters)
+        Zero on the diagonal; NaN where there are no items.
+
+    Examples
+    --------
+    >>> between_stability([[1.0, 0.0], [0.75, 0.25], [0.5, 0.5]], [0, 0, 1], symmetric=False)
+    array([[0.  , 0.75],
+           [0.  , 0.  ]])
+    """
+    moved = matching_matrix(phi, labels)
+    sizes = np.bincount(np.asarray(labels, np.int64), minlength=len(moved))
+    lead = np.diag(moved)[:, None] - moved
+    if not symmetric:
+        return _ratio(lead, np.broadcast_to(sizes[:, None], lead.shape))
+    return _ratio(lead + lead.T, sizes[:, None] + sizes)
+
+
+def heatmap_order(phi: ArrayLike, labels: ArrayLike) -> IntArray:
+    """Items cluster after cluster, in each the surest first: the order in which to draw ``phi`` as a picture.
+
+    Examples
+    --------
+    >>> heatmap_order([[0.25, 0.75], [0.75, 0.25], [1.0, 0.0]], [1, 0, 0])
+    array([2, 1, 0])
+    """
+    phi = check_distances(phi)
+    labels = check_columns(labels, *phi.shape)
+    return np.lexsort((-phi[np.arange(len(phi)), labels], labels))
+
+
+def average_slope(phi: FloatArray, slope: FloatArray, labels: IntArray) -> tuple[float, float]:
+    """Mean stability of the items, and its derivative given that of ``phi``."""
+    if phi.shape[1] == 1:
+        return 1.0, 0.0
+    items, rival = np.arange(len(phi)), _others(phi, labels).argmax(axis=1)
+    value = phi[items, labels] - phi[items, rival]
+    return float(value.mean()), float((slope[items, labels] - slope[items, rival]).mean())
+
+
+def _others(phi: FloatArray, labels: IntArray) -> FloatArray:
+    others = phi.copy()
+    others[np.arange(len(phi)), labels] = -np.inf
+    return others
+
+
+def _ratio(totals: FloatArray, counts: IntArray) -> FloatArray:
+    return np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)

@@ -1,0 +1,133 @@
+"""What `assess_stability` hands back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._validation import FloatArray, IntArray
+from .indices import between_stability, clusterwise_stability, matching_matrix, pointwise_stability
+from .soft_indices import soft_adjusted_rand, soft_variation_of_information
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StabilityResult:
+    """How stable a clustering is: item by item, cluster by cluster, and against its baselines.
+
+    Parameters
+    ----------
+    phi : ndarray of float, shape (n_items, n_clusters)
+        Averaged assignment matrix: the probability of each item being in each cluster.
+    labels : ndarray of int64, shape (n_items,)
+        The column that each item is in without perturbation.
+    theta : float or ndarray
+        Strength of the perturbation, less for larger values; NaN where nothing was perturbed.
+    prior, baseline : str
+        What was perturbed how, and compared with what.
+    baseline_averages : ndarray of float, shape (n_baselines,)
+        Average stability of each baseline.
+
+    Examples
+    --------
+    >>> from partita.stability import assess_stability
+    >>> report = assess_stability([[1.0, 5.0], [1.0, 3.0], [4.0, 1.0], [2.0, 1.0]], theta=2.0)
+    >>> report
+    StabilityResult: 4 items, 2 clusters, average stability 0.975, 0.261 above 25 permutation baselines (sd 0.170)
+    >>> report.cluster_table.round(2)
+             size  stability
+    cluster
+    0           2       1.00
+    1           2       0.95
+    """
+
+    phi: FloatArray
+    labels: IntArray
+    theta: float | FloatArray
+    prior: str
+    baseline: str
+    baseline_averages: FloatArray = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def pointwise(self) -> FloatArray:
+        """Stability of each item, shape (n_items,)."""
+        return pointwise_stability(self.phi, self.labels)
+
+    @property
+    def clusterwise(self) -> FloatArray:
+        """Mean stability of each cluster's items, shape (n_clusters,); NaN without items."""
+        return clusterwise_stability(self.phi, self.labels)
+
+    @property
+    def between(self) -> FloatArray:
+        """How well each pair of clusters is kept apart, shape (n_clusters, n_clusters)."""
+        return between_stability(self.phi, self.labels)
+
+    @property
+    def between_directed(self) -> FloatArray:
+        """How well row j's items are kept from column k's cluster, shape (n_clusters, n_clusters)."""
+        return between_stability(self.phi, self.labels, symmetric=False)
+
+    @property
+    def matching(self) -> FloatArray:
+        """How much of each cluster goes where, shape (n_clusters, n_clusters)."""
+        return matching_matrix(self.phi, self.labels)
+
+    @property
+    def average(self) -> float:
+        """Mean stability of the items."""
+        return float(self.pointwise.mean())
+
+    @property
+    def difference(self) -> float:
+        """Average stability less that of the baselines: what there is beyond a null."""
+        return self.average - float(self.baseline_averages.mean()) if self.baseline_averages.size else float("nan")
+
+    @property
+    def difference_sd(self) -> float:
+        """Standard deviation of the difference over baselines."""
+        return float(self.baseline_averages.std(ddof=1)) if self.baseline_averages.size > 1 else float("nan")
+
+    @property
+    def adjusted_rand(self) -> float:
+        """Adjusted Rand index between the labels and ``phi``."""
+        return soft_adjusted_rand(self.labels, self.phi).value
+
+    @property
+    def variation_of_information(self) -> float:
+        """Variation of information between the labels and ``phi``, in bits."""
+        return soft_variation_of_information(self.labels, self.phi).value
+
+    @property
+    def item_table(self) -> pd.DataFrame:
+        """One row per item: cluster, stability, probability of staying, and the likeliest other cluster."""
+        import pandas as pd
+
+        items, others = np.arange(len(self.phi)), self.phi.copy()
+        stay = self.phi[items, self.labels]
+        others[items, self.labels] = -1
+        columns = {"cluster": self.labels, "stability": self.pointwise, "stay": stay, "rival": others.argmax(axis=1)}
+        return pd.DataFrame(columns, index=pd.Index(items, name="item"))
+
+    @property
+    def cluster_table(self) -> pd.DataFrame:
+        """One row per cluster: size and stability."""
+        import pandas as pd
+
+        n_clusters = self.phi.shape[1]
+        columns = {"size": np.bincount(self.labels, minlength=n_clusters), "stability": self.clusterwise}
+        return pd.DataFrame(columns, index=pd.RangeIndex(n_clusters, name="cluster"))
+
+    def __repr__(self) -> str:
+        n_items, n_clusters = self.phi.shape
+        text = f"StabilityResult: {n_items} items, {n_clusters} clusters, average stability {self.average:.3f}"
+        n_baselines = self.baseline_averages.size
+        if n_baselines:
+            text += (
+                f", {self.difference:.3f} above {n_baselines} {self.baseline} baselines (sd {self.difference_sd:.3f})"
+            )
+        return text
