@@ -16,9 +16,9 @@ X = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0.0], [5.0]], 15
 
 SCRIPT = """
 import sys, numpy as np, partita as pt
-from partita.samplers import chain, checkpoint, parallel
+from partita.samplers import checkpoint, run
 checkpoint.PAUSE = 0.0
-chain.block_size.__code__ = (lambda n_items: 40).__code__
+run.block_size.__code__ = (lambda n_items: 40).__code__
 X = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0.0], [5.0]], 15, axis=0)
 if sys.argv[2] == "slowly":
     import time

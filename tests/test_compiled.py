@@ -14,8 +14,8 @@ from numba.core.dispatcher import Dispatcher
 
 import partita._kernels
 from partita._kernels.decide.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
+from partita._kernels.priors.eppf import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR
 from partita._kernels.samplers.chain import fill_prior
-from partita._kernels.samplers.concentration import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR
 from partita._kernels.samplers.gibbs import seat_all
 from partita._kernels.samplers.split_merge import seat_members
 from partita._kernels.samplers.units import Units

@@ -7,14 +7,15 @@ from scipy import stats
 from scipy.special import logsumexp
 
 import partita as pt
-from partita._kernels.priors.eppf import fill_log_join, fill_log_new
-from partita._kernels.samplers.concentration import (
+from partita._kernels.priors.eppf import (
+    fill_log_join,
+    fill_log_new,
     log_component_sum,
     log_rising,
     log_size_probability,
-    sample_concentration,
     steepest_ahead,
 )
+from partita._kernels.samplers.concentration import sample_concentration
 
 POISSON = stats.poisson(1.0).pmf(np.arange(30))
 GEOMETRIC = stats.geom(0.3).pmf(np.arange(1, 200))

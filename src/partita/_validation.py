@@ -9,7 +9,7 @@ import difflib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,7 @@ import psutil
 from numpy.typing import ArrayLike, NDArray
 
 from ._kernels.partitions.labels import canonical_rows
-
-IntArray = NDArray[np.int64]
-LabelRows = NDArray[np.integer[Any]]
-FloatArray = NDArray[np.float64]
+from ._typing import FloatArray, IntArray, LabelRows
 
 LARGEST_LABEL = 2**31 - 1
 REAL = (int, float, np.integer, np.floating)
@@ -252,3 +249,33 @@ def item_names(X: Any) -> list[str] | None:
     if index is None or callable(index) or list(index) == list(range(len(index))) or not index.is_unique:
         return None
     return [str(name) for name in index]
+
+
+def as_table(X: Any) -> NDArray[Any]:
+    """Rows and columns, whatever is in them."""
+    if hasattr(X, "tocsr"):
+        raise TypeError("X must be dense, for sparse tables are not supported: got one. Use X.toarray().")
+    values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    if values.dtype.kind == "c":
+        raise ValueError(f"X must hold real numbers: got {values.dtype}. Complex data not supported.")
+    if values.ndim != 2:
+        raise ValueError(f"X must be a table with rows and columns: got {values.ndim} dimension(s). Reshape your data.")
+    if 0 in values.shape:
+        what = "sample(s)" if values.shape[0] == 0 else "feature(s)"
+        got = f"0 {what} (shape={values.shape}) while a minimum of 1 is required"
+        raise ValueError(f"X must have at least one row and one column: got {got}.")
+    return np.asarray(values)
+
+
+def check_positive(name: str, value: Any) -> None:
+    """Raise unless the number is positive and finite."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < np.inf:
+        raise ValueError(f"{name} must be a positive number: got {value!r}.")
+
+
+def check_number(name: str, value: Any, rule: str, holds: Callable[[float], bool]) -> float:
+    """A finite number that keeps a rule; the rule in words completes the error."""
+    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not (real and math.isfinite(value) and holds(value)):
+        raise ValueError(f"{name} must {rule}: got {value!r}.")
+    return float(value)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._kernels.clusterers.weighted_means import add_moments, nearest_clusters
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 
 
 class Moments(NamedTuple):

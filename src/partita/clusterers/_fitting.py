@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._kernels.clusterers.weighted_means import nearest_clusters
 from .._progress import watched
-from .._validation import FloatArray, IntArray, check_count, check_rng, item_names
+from .._typing import FloatArray, IntArray
+from .._validation import check_count, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ._alternation import State
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._validation import FloatArray
+from .._typing import FloatArray
 from ._units import Units
 
 LARGE = 3  # points that make a chunklet's mean a better seed than a point

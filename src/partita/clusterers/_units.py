@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..constraints import Constraints
 
 FREE, SILENT = -1, -2  # a point in no unit, and one without a say in where its unit goes

@@ -8,7 +8,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._validation import IntArray, check_count, check_jobs, check_rng
+from .._typing import IntArray
+from .._validation import check_count, check_jobs, check_rng
 from ..costs import Cost, check_cost
 from ..costs.items import BregmanItems
 from ..samplers.fixed_k import check_n_clusters

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import silhouette_score
 
-from .._validation import FloatArray, IntArray, check_count, check_rng
+from .._typing import FloatArray, IntArray
+from .._validation import check_count, check_rng
 from ..costs import Cost, check_cost
 from ..samplers.fixed_k import check_n_clusters
 from .least_cost import search_least_cost

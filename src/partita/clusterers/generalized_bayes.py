@@ -11,7 +11,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._kernels.costs.groups import Units
-from .._validation import IntArray, check_count, check_jobs, check_rng, item_names
+from .._typing import IntArray
+from .._validation import check_count, check_jobs, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import make_units, respect_with
 from ..costs import Cost, Precomputed, check_cost

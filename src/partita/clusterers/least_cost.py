@@ -11,7 +11,7 @@ from .._kernels.costs.groups import Units, group_all
 from .._kernels.samplers.cost_gibbs import descend
 from .._parallel import run_parallel
 from .._progress import Progress
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..costs.items import BregmanItems, Items, make_groups
 from ..partitions import canonical
 from ..samplers.starts import seeded_labels

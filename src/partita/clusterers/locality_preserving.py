@@ -10,7 +10,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.neighbors import kneighbors_graph
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._validation import FloatArray, check_count
+from .._typing import FloatArray
+from .._validation import check_count
 
 NEGLIGIBLE = 1e-10  # of the largest variance: directions that say nothing
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import softmax, xlogy
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from .._validation import IntArray
-from ..components.encoding import check_positive
+from .._typing import IntArray
+from .._validation import check_positive
 from ._alternation import Method, Moments, State, Weighting, alternate
 from ._fitting import check_task, column_variance, keep_best, predict_nearest
 from ._seeds import seed_centers

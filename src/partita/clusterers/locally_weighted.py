@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.chunklets import place_chunklets, swap_chains
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
 from ._fitting import Task, check_task, column_variance, keep_best, predict_nearest

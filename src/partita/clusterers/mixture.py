@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._validation import FloatArray, IntArray, check_count, check_jobs, check_rng, item_names
+from .._typing import FloatArray, IntArray
+from .._validation import as_table, check_count, check_jobs, check_rng, item_names
 from ..components import Component, check_component, encode_new
-from ..components.encoding import as_table
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import check_room, make_units, respect
 from ..decide import diagnose

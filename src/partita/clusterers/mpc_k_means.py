@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.icm import settle
-from .._validation import FloatArray, IntArray
-from ..components.encoding import check_positive
+from .._typing import FloatArray, IntArray
+from .._validation import check_positive
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
 from ._fitting import check_task, column_variance, keep_best, predict_nearest

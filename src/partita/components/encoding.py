@@ -8,25 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._kernels.components.clusters import COLUMNS, Hyper, Table
-from .._validation import FloatArray
+from .._typing import FloatArray
+from .._validation import as_table, check_positive
 
 NO_NUMBERS = np.empty(0)
-
-
-def as_table(X: Any) -> NDArray[Any]:
-    """Rows and columns, whatever is in them."""
-    if hasattr(X, "tocsr"):
-        raise TypeError("X must be dense, for sparse tables are not supported: got one. Use X.toarray().")
-    values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
-    if values.dtype.kind == "c":
-        raise ValueError(f"X must hold real numbers: got {values.dtype}. Complex data not supported.")
-    if values.ndim != 2:
-        raise ValueError(f"X must be a table with rows and columns: got {values.ndim} dimension(s). Reshape your data.")
-    if 0 in values.shape:
-        what = "sample(s)" if values.shape[0] == 0 else "feature(s)"
-        got = f"0 {what} (shape={values.shape}) while a minimum of 1 is required"
-        raise ValueError(f"X must have at least one row and one column: got {got}.")
-    return np.asarray(values)
 
 
 def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> FloatArray:
@@ -84,12 +69,6 @@ def positive_columns(name: str, value: Any, n_columns: int) -> FloatArray:
     values = per_column(name, value, n_columns)
     check_positive(name, values.min())
     return values
-
-
-def check_positive(name: str, value: Any) -> None:
-    """Raise unless the number is positive and finite."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < np.inf:
-        raise ValueError(f"{name} must be a positive number: got {value!r}.")
 
 
 def make_table(

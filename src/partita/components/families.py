@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, multigammaln
 
 from .._kernels.components.clusters import COLUMNS, FULL, SPHERICAL, Hyper, Table
-from .._validation import FloatArray, check_choice
+from .._typing import FloatArray
+from .._validation import as_table, check_choice, check_positive
 from .encoding import (
     NO_NUMBERS,
-    as_table,
     center_and_variance,
     check_numbers,
-    check_positive,
     is_missing,
     join_hypers,
     make_hyper,

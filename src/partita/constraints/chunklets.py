@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from .._kernels.samplers.units import Units
-from .._validation import IntArray
+from .._typing import IntArray
 from ..partitions import canonical
 from .constraints import Constraints
 

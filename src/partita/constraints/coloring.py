@@ -10,7 +10,7 @@ from itertools import count
 
 import numpy as np
 
-from .._validation import IntArray
+from .._typing import IntArray
 
 
 def colour_graph(bounds: IntArray, neighbours: IntArray) -> IntArray:

@@ -13,17 +13,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from .._validation import (
-    FloatArray,
-    IntArray,
-    check_choice,
-    check_count,
-    check_labels,
-    check_memory,
-    check_names,
-    check_rng,
-    shorten,
-)
+from .._typing import FloatArray, IntArray
+from .._validation import check_choice, check_count, check_labels, check_memory, check_names, check_rng, shorten
 from .coloring import colour_graph, count_colours, find_clique
 from .read import read_pairs, read_table
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._validation import FloatArray, IntArray, as_array, check_numbers, shorten
+from .._typing import FloatArray, IntArray
+from .._validation import as_array, check_numbers, shorten
 
 ItemIndex = dict[str, int]
 

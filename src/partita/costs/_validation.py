@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._validation import FloatArray, check_memory, shorten
-from ..components.encoding import as_table
+from .._typing import FloatArray
+from .._validation import as_table, check_memory, shorten
 
 
 def read_rows(X: Any, n_columns: int | None = None) -> FloatArray:

@@ -13,8 +13,8 @@ from scipy.special import logit, xlogy
 
 from .._kernels.costs.groups import FOREIGN, ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, SQUARED
 from .._kernels.costs.user_function import row_address
-from .._validation import FloatArray, check_labels, shorten
-from ..priors.hyperpriors import check_number
+from .._typing import FloatArray
+from .._validation import check_labels, check_number, shorten
 from ._validation import read_rows, refuse
 from .items import BregmanItems, Rate
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._kernels.costs.groups import N_SPARE, PAIRWISE, Groups, Units, group_all
-from .._validation import FloatArray, IntArray, check_memory
+from .._typing import FloatArray, IntArray
+from .._validation import check_memory
 
 NO_TABLE = np.empty((0, 0))
 NO_COLUMNS = np.empty(0)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from .._validation import FloatArray
-from ..priors.hyperpriors import check_number
+from .._typing import FloatArray
+from .._validation import check_number
 from ._validation import read_rows, refuse, refuse_large
 from .items import NO_TABLE, PairwiseItems, Rate
 

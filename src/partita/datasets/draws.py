@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._validation import IntArray, check_between, check_count, check_labels, check_rng
+from .._typing import IntArray
+from .._validation import check_between, check_count, check_labels, check_rng
 from ..posterior import PartitionPosterior
 
 

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.special import logsumexp
 
-from .._validation import FloatArray, IntArray, check_between, check_count, check_rng
+from .._typing import FloatArray, IntArray
+from .._validation import check_between, check_count, check_rng
 from .separation import Lines, normal_scale, shrink_until_apart, spread_centers
 from .transforms import Transform, apply_forward, apply_inverse, draw_transforms
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray, check_count, check_rng
+from .._typing import FloatArray, IntArray
+from .._validation import check_count, check_rng
 
 MEANS = np.array([[2.0, 2.0], [2.0, -2.0], [-2.0, 2.0], [-2.0, -2.0]])
 DEVIATIONS = {1: np.array([1.0, 1.0, 1.0, 1.0]), 2: np.array([1.0, 1.5, 0.5, 1.0])}

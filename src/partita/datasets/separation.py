@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import norm
 
-from .._validation import FloatArray
+from .._typing import FloatArray
 
 N_SETS, N_ROUNDS = 20, 60
 SHRINK, N_SHRINKS = 0.93, 2000

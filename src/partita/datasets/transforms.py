@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from .._validation import FloatArray
+from .._typing import FloatArray
 
 FAR = 1e90  # beyond this the density is zero, and its cube still a number
 N_TRIES = 200

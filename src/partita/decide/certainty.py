@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._kernels.decide.co_membership import mean_overlaps
-from .._validation import FloatArray, IntArray, check_labels, check_level, check_memory
+from .._typing import FloatArray, IntArray
+from .._validation import check_labels, check_level, check_memory
 from ..posterior import PartitionPosterior
 from .joint_core import CertainCore, find_core
 from .result import PartitionEstimate

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, IntArray, LabelRows, check_labels, check_level
+from .._typing import FloatArray, IntArray, LabelRows
+from .._validation import check_labels, check_level
 from ..losses import Loss, check_loss
 from ..posterior import PartitionPosterior
 from .result import PartitionEstimate

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._validation import FloatArray, check_count, check_labels
+from .._typing import FloatArray
+from .._validation import check_count, check_labels
 from ..losses import VariationOfInformation
 from ..posterior import PartitionPosterior
 from .result import PartitionEstimate

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._parallel import Budget
-from .._validation import IntArray, check_choice, check_count, check_labels, check_rng
+from .._typing import IntArray
+from .._validation import check_choice, check_count, check_labels, check_rng
 from ..losses import Loss, Misclassification, VariationOfInformationBound, ZeroOne, check_loss
 from ..posterior import PartitionPosterior
 from .result import PartitionEstimate, largest_first, standard_error

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._kernels.decide.joint_agreement import agreeing_weight, take_item
-from .._validation import IntArray, check_memory
+from .._typing import IntArray
+from .._validation import check_memory
 from ..posterior import PartitionPosterior
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..losses import Loss, check_loss
 from ..posterior import PartitionPosterior
 

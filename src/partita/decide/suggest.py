@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, IntArray, check_count, check_labels, check_rng
+from .._typing import FloatArray, IntArray
+from .._validation import check_count, check_labels, check_rng
 from ..posterior import PartitionPosterior, check_posterior
 from .estimate import estimate_partition
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._validation import FloatArray, check_count, check_rng
+from .._typing import FloatArray
+from .._validation import check_count, check_rng
 
 LogDensity = Callable[[FloatArray], FloatArray]
 """From points, shape (n, n_dimensions), to logarithms, shape (n,); minus infinity is zero density."""

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
-from .._validation import FloatArray, IntArray, check_count, check_rng
+from .._typing import FloatArray, IntArray
+from .._validation import check_count, check_rng
 from .path_sampling import LogDensity, metropolis
 
 

@@ -1,19 +1,21 @@
-"""Losses between partitions, and their expectation over a posterior."""
+"""Losses between partitions, and their expectation over a posterior.
 
-from .base import (
-    LOSSES,
-    AdjustedRand,
-    Binder,
+``loss.between(truth, estimate)`` is the loss of reporting ``estimate`` when the partition is ``truth``. Most losses
+are formulas on three sums over the table that crosses the two: of ``phi(size)`` over the clusters of the truth,
+over those of the estimate, and of ``phi(count)`` over the cells. Information is in bits unless a base says otherwise.
+"""
+
+from .base import Loss
+from .choose import LOSSES, check_loss
+from .information import (
     InformationDistance,
-    Loss,
-    Misclassification,
     NormalizedInformationDistance,
     NormalizedVariationOfInformation,
     VariationOfInformation,
     VariationOfInformationBound,
-    ZeroOne,
-    check_loss,
 )
+from .misclassification import Misclassification, ZeroOne
+from .pairs import AdjustedRand, Binder
 
 __all__ = [
     "LOSSES",

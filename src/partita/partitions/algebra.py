@@ -6,28 +6,16 @@ labels number the clusters 0, 1, ... by first appearance, so two partitions are 
 
 from __future__ import annotations
 
-from collections import Counter
-from math import comb, factorial, prod
+from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from .._kernels.partitions.restricted_growth import growth_rows, sized_growth_rows
-from .._validation import (
-    IntArray,
-    LabelRows,
-    check_count,
-    check_draws,
-    check_labels,
-    check_memory,
-    check_numbers,
-    check_same_items,
-    magnitude,
-    shorten,
-)
+from .._typing import IntArray, LabelRows
+from .._validation import check_count, check_draws, check_labels, check_memory, check_same_items, magnitude
+from .enumeration import all_partitions, bell_number
 
 
 def canonical(labels: ArrayLike) -> IntArray:
@@ -193,130 +181,6 @@ def splits(labels: ArrayLike) -> IntArray:
     return check_draws(rows).astype(np.int64) if n_splits else rows
 
 
-def all_partitions(n_items: int, *, max_clusters: int | None = None, sizes: ArrayLike | None = None) -> LabelRows:
-    """Every partition of ``n_items`` items, one canonical row each, in lexicographic order.
-
-    Parameters
-    ----------
-    n_items : int
-        Number of items.
-    max_clusters : int, optional
-        Keep partitions of at most so many clusters.
-    sizes : array-like of int, optional
-        Keep partitions with exactly these cluster sizes, in any order.
-
-    Returns
-    -------
-    partitions : ndarray of unsigned int, shape (n_partitions, n_items)
-        Canonical (restricted-growth) labels.
-
-    See Also
-    --------
-    bell_number, stirling_number : how many there are.
-
-    Examples
-    --------
-    >>> all_partitions(3)
-    array([[0, 0, 0],
-           [0, 0, 1],
-           [0, 1, 0],
-           [0, 1, 1],
-           [0, 1, 2]], dtype=uint8)
-    >>> len(all_partitions(20, sizes=[12, 8]))
-    125970
-    """
-    n_items = check_count("n_items", n_items)
-    if sizes is not None:
-        if max_clusters is not None:
-            raise ValueError("max_clusters must be left out when sizes are given: sizes fix the number of clusters.")
-        given = np.atleast_1d(check_numbers("sizes", sizes))
-        if given.ndim > 1 or (given < 1).any() or (given % 1 != 0).any() or given.sum() != n_items:
-            raise ValueError(f"sizes must be whole, positive and add up to {n_items} items: got {shorten(sizes)}.")
-        target = -np.sort(-given.astype(np.int64))
-        out = _rows_for(_n_partitions_with_sizes(target.tolist()), n_items, target.size)
-        sized_growth_rows(target, out)
-        return out
-    most = n_items if max_clusters is None else min(check_count("max_clusters", max_clusters), n_items)
-    if most > 1 and n_items > 100:  # too many whatever their number, which would take long to find
-        n_partitions = 2 ** (n_items - 1)
-    else:
-        n_partitions = sum(stirling_number(n_items, k) for k in range(1, most + 1))
-    out = _rows_for(n_partitions, n_items, most)
-    growth_rows(n_items, most, out)
-    return out
-
-
-def stirling_number(n_items: int, n_clusters: int) -> int:
-    """Number of partitions of ``n_items`` items into exactly ``n_clusters`` clusters.
-
-    Examples
-    --------
-    >>> stirling_number(10, 3)
-    9330
-    """
-    check_count("n_items", n_items, least=0)
-    check_count("n_clusters", n_clusters, least=0)
-    signed = ((-1) ** j * comb(n_clusters, j) * (n_clusters - j) ** n_items for j in range(n_clusters + 1))
-    return sum(signed) // factorial(n_clusters)
-
-
-def bell_number(n_items: int) -> int:
-    """Number of partitions of ``n_items`` items.
-
-    Examples
-    --------
-    >>> [bell_number(n) for n in range(6)]
-    [1, 1, 2, 5, 15, 52]
-    >>> bell_number(30)
-    846749014511809332450147
-    """
-    check_count("n_items", n_items, least=0)
-    row = [1]  # the Bell triangle: each row starts with the last entry of the one before
-    for _ in range(n_items):
-        following = [row[-1]]
-        for above in row:
-            following.append(following[-1] + above)
-        row = following
-    return row[0]
-
-
-def match_labels(labels: ArrayLike, reference: ArrayLike) -> IntArray:
-    """The same partition, its clusters numbered like the clusters of ``reference`` they overlap most.
-
-    Numbers are given so that as many items as possible carry the same label in both (an assignment problem).
-    Clusters left without a partner get the next free numbers.
-
-    Parameters
-    ----------
-    labels, reference : array-like of int, shape (n_items,)
-        Cluster labels of the same items. ``reference`` is read in canonical form.
-
-    Returns
-    -------
-    labels : ndarray of int64, shape (n_items,)
-        Not canonical: numbered after ``reference``.
-
-    Examples
-    --------
-    >>> match_labels([0, 1, 1, 2], [0, 0, 1, 1])
-    array([0, 1, 1, 2])
-    >>> match_labels([0, 0, 1, 1], [0, 1, 2, 2])
-    array([0, 0, 2, 2])
-    """
-    labels, reference = check_same_items(labels=labels, reference=reference)
-    n_labels, n_reference = int(labels.max()) + 1, int(reference.max()) + 1
-    what = f"The table of {n_labels} by {n_reference} clusters"
-    check_memory(8 * n_labels * n_reference, what, "Match partitions of fewer clusters.")
-    overlap = coo_array((np.ones(labels.size), (labels, reference)), shape=(n_labels, n_reference)).toarray()
-    rows, columns = linear_sum_assignment(overlap, maximize=True)
-    name = np.full(n_labels, -1)
-    name[rows] = columns
-    # A partner without a shared item is none; names not taken from the reference go on after it.
-    name[rows[overlap[rows, columns] == 0]] = -1
-    name[name < 0] = n_reference + np.arange((name < 0).sum())
-    return name[labels]
-
-
 def hasse_edges(n_items: int) -> tuple[LabelRows, IntArray]:
     """All partitions of a few items and the covering relation between them.
 
@@ -355,17 +219,3 @@ def hasse_edges(n_items: int) -> tuple[LabelRows, IntArray]:
         for coarser in merges(labels)
     ]
     return partitions, np.array(edges, np.int64).reshape(-1, 2)
-
-
-def _n_partitions_with_sizes(target: list[int]) -> int:
-    """Multinomial coefficient over the orders of clusters of equal size."""
-    arrangements = factorial(sum(target)) // prod(map(factorial, target))
-    return arrangements // prod(map(factorial, Counter(target).values()))
-
-
-def _rows_for(n_partitions: int, n_items: int, most_clusters: int) -> LabelRows:
-    dtype = np.min_scalar_type(most_clusters - 1)
-    what = f"The {magnitude(n_partitions)} partitions of {n_items} items"
-    help_ = "Enumerate fewer items, or bound the number of clusters."
-    check_memory(n_partitions * n_items * dtype.itemsize, what, help_)
-    return np.empty((n_partitions, n_items), dtype)

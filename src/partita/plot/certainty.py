@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, IntArray, check_choice
+from .._typing import FloatArray, IntArray
+from .._validation import check_choice
 from ..decide import PartitionEstimate, assess_certainty
 from ..posterior import PartitionPosterior
 from .canvas import check_axes, say

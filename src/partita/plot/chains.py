@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray
+from .._typing import FloatArray
 from ..decide import Diagnostics, PartitionEstimate, diagnose
 from ..losses import VariationOfInformation
 from ..posterior import PartitionPosterior

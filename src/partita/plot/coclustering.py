@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._validation import IntArray, check_memory
+from .._typing import IntArray
+from .._validation import check_memory
 from ..decide import CredibleBall, PartitionEstimate
 from .canvas import INK, check_axes, check_panels, plural, say
 from .palette import PAIRS

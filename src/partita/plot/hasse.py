@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, LabelRows, check_choice, check_count
+from .._typing import FloatArray, LabelRows
+from .._validation import check_choice, check_count
 from ..losses import Binder, VariationOfInformation
 from ..partitions import bell_number, hasse_edges
 from ..posterior import PartitionPosterior

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import IntArray
+from .._typing import IntArray
 from ..partitions import match_labels
 
 # Six colours of Okabe and Ito, and a violet and a brown that stay far from them under every colour blindness.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..decide import PartitionEstimate
 from .canvas import check_axes, plural, say, shorten_name, tidy
 from .palette import cluster_color, cluster_marker

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._validation import FloatArray, check_count
+from .._typing import FloatArray
+from .._validation import check_count
 from ..posterior import PartitionPosterior
 
 N_BINS = 60  # of one column of numbers, whose items are stacked as dots

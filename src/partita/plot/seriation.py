@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..posterior import PartitionPosterior
 from .projection import memberships, similarity_axes
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import IntArray
+from .._typing import IntArray
 from ..decide import PartitionEstimate
 from .canvas import check_axes, plural, say
 from .palette import SEQUENCE, cluster_color

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from .._validation import FloatArray
+from .._typing import FloatArray
 from ..stability import ScaleDistribution, StabilityResult, pointwise_stability
 from ..stability._validation import check_data, check_theta
 from ..stability.scale_distributions import PRIORS

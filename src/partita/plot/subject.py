@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import IntArray, check_labels, shorten
+from .._typing import IntArray
+from .._validation import check_labels, shorten
 from ..decide import PartitionEstimate, estimate_partition
 from ..posterior import PartitionPosterior
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._validation import FloatArray, check_numbers
+from .._typing import FloatArray
+from .._validation import check_numbers
 from .canvas import check_panels, say, shorten_name, tidy
 from .palette import cluster_color
 

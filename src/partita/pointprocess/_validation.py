@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 
 LabelPrior = tuple[IntArray | None, FloatArray | None, Callable[[IntArray], float] | None]
 MOST_LABELS = 255  # labels are bytes

@@ -8,7 +8,8 @@ from math import comb
 
 import numpy as np
 
-from .._validation import IntArray, LabelRows, check_draws, check_memory
+from .._typing import IntArray, LabelRows
+from .._validation import check_draws, check_memory
 
 
 def ball(labels: IntArray, radius: int, n_labels: int, sizes: IntArray | None = None) -> LabelRows:

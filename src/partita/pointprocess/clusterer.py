@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from .._validation import IntArray, check_choice, check_count, check_labels, check_rng
+from .._typing import IntArray
+from .._validation import check_choice, check_count, check_labels, check_rng
 from ..decide import estimate_partition
 from ..posterior import PartitionPosterior
 from ._validation import check_points

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from .._parallel import run_parallel
 from .._progress import watched
-from .._validation import FloatArray, IntArray, check_count, check_rng
+from .._typing import FloatArray, IntArray
+from .._validation import check_count, check_rng
 from ..losses import Misclassification
 from .clusterer import BayesClusterer
 from .process import GaussianPointProcess

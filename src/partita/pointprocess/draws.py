@@ -7,7 +7,8 @@ import numpy as np
 from .._kernels.pointprocess.label_gibbs import draw_labels
 from .._parallel import run_parallel
 from .._progress import watched
-from .._validation import FloatArray, IntArray, LabelRows, check_memory
+from .._typing import FloatArray, IntArray, LabelRows
+from .._validation import check_memory
 from ._validation import check_points
 from .likelihood import bind, label_level
 from .process import GaussianPointProcess

@@ -14,7 +14,8 @@ from .._kernels.pointprocess.gaussian import Tables
 from .._kernels.pointprocess.partition_likelihood import log_rows
 from .._parallel import run_parallel
 from .._progress import watched
-from .._validation import FloatArray, check_count
+from .._typing import FloatArray
+from .._validation import check_count
 from ..partitions import all_partitions, stirling_number
 from ..posterior import PartitionPosterior
 from .process import GaussianPointProcess

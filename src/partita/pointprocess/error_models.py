@@ -16,7 +16,7 @@ from scipy.special import logsumexp
 from .._kernels.pointprocess.gaussian import Tables
 from .._kernels.pointprocess.label_gains import log_scores
 from .._kernels.pointprocess.partition_likelihood import log_rows
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..losses import Misclassification
 from ..posterior import PartitionPosterior
 from .ball import ball, ball_size

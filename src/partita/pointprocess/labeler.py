@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from .._kernels.pointprocess.partition_likelihood import log_rows
-from .._validation import FloatArray, IntArray, LabelRows, check_choice, check_count, check_rng
+from .._typing import FloatArray, IntArray, LabelRows
+from .._validation import check_choice, check_count, check_rng
 from ..posterior import PartitionPosterior
 from ._validation import check_points
 from .draws import sample_label_functions

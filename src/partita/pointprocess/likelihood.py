@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from .._kernels.pointprocess.gaussian import Tables
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from .process import GaussianPointProcess

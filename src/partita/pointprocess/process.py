@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._kernels.pointprocess.gaussian import Tables
 from .._kernels.pointprocess.label_gains import flip_gains
 from .._kernels.pointprocess.partition_likelihood import log_rows
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ._validation import check_centers, check_label_prior, check_matrices, check_numbers, check_points
 from .likelihood import bind, label_level
 

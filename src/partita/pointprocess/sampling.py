@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray, check_count, check_rng
+from .._typing import FloatArray, IntArray
+from .._validation import check_count, check_rng
 from .process import GaussianPointProcess
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,21 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._kernels.partitions.labels import row_sizes_sum
-from .._validation import (
-    FloatArray,
-    IntArray,
-    LabelRows,
-    as_array,
-    check_count,
-    check_draws,
-    check_jobs,
-    check_names,
-    check_weights,
-    shorten,
-)
+from .._typing import Float32Array, FloatArray, IntArray, LabelRows
+from .._validation import check_count, check_draws, check_jobs, check_names, check_weights, shorten
+from ._validation import check_chains, check_items, warn_if_transposed
 from .io import RawDraws, read_draws, to_datatree, write_draws
-from .similarity import Float32Array, condensed_similarity, dense_similarity, similarity_blocks
+from .similarity import condensed_similarity, dense_similarity, similarity_blocks
+from .sizes import largest_sizes, size_entropies
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -81,7 +71,7 @@ class PartitionPosterior:
         if weights is not None:
             weights = check_weights(weights, n_draws)
         if chains is not None:
-            chains = _check_chains(chains, n_draws)
+            chains = check_chains(chains, n_draws)
             order = np.argsort(chains, kind="stable")
             rows, chains = rows[order], chains[order]
             weights = None if weights is None else weights[order]
@@ -122,7 +112,7 @@ class PartitionPosterior:
             return source
         raw = read_draws(source, var)
         posterior = cls(*raw)
-        _warn_if_transposed(raw.draws)
+        warn_if_transposed(raw.draws)
         return posterior
 
     @classmethod
@@ -246,13 +236,7 @@ class PartitionPosterior:
         >>> PartitionPosterior([[0, 0, 1], [0, 0, 0]]).largest_cluster()
         array([2, 3])
         """
-        largest, step = [], max(1, 2**20 // max(self.n_items, self.n_labels))  # draws whose counts fit in a few MB
-        for first in range(0, self.n_draws, step):
-            block = self.draws[first : first + step]
-            cells = np.arange(len(block))[:, np.newaxis] * self.n_labels + block
-            counts = np.bincount(cells.ravel(), minlength=len(block) * self.n_labels)
-            largest.append(counts.reshape(len(block), -1).max(axis=1))
-        return np.concatenate(largest)
+        return largest_sizes(self.draws, self.n_labels)
 
     def entropy(self) -> FloatArray:
         """Entropy in bits of each draw's cluster sizes: 0 for one cluster, log2(n_items) for all singletons.
@@ -262,10 +246,7 @@ class PartitionPosterior:
         >>> PartitionPosterior([[0, 0, 1, 1], [0, 0, 0, 0]]).entropy()
         array([1., 0.])
         """
-        n = self.n_items
-        sizes = np.arange(n + 1)
-        table = sizes * np.log2(n / np.maximum(sizes, 1))
-        return row_sizes_sum(self.draws, self.n_labels, table) / n
+        return size_entropies(self.draws, self.n_labels)
 
     def collapse(self) -> PartitionPosterior:
         """The same distribution with each distinct partition once, most probable first; chains are forgotten.
@@ -314,7 +295,7 @@ class PartitionPosterior:
         array([[0, 1],
                [0, 0]], dtype=uint8)
         """
-        index = self._index(items)
+        index = check_items(items, self.n_items, self.items)
         names = None if self.items is None else [self.items[i] for i in index]
         return PartitionPosterior(self.draws[:, index], self.weights, self.chains, names)
 
@@ -384,22 +365,6 @@ class PartitionPosterior:
         chains = None if self.chains is None else self.chains[keep]
         return PartitionPosterior(self.draws[keep], weights, chains, self.items)
 
-    def _index(self, items: ArrayLike) -> IntArray:
-        """Numbers of items given by number, by name or by a mask."""
-        wanted = np.atleast_1d(as_array(items, "items"))
-        if wanted.dtype == bool and wanted.shape == (self.n_items,):
-            wanted = np.flatnonzero(wanted)
-        if wanted.ndim == 1 and self.items is not None and all(isinstance(name, str) for name in wanted.tolist()):
-            number = {name: i for i, name in enumerate(self.items)}
-            unknown = [name for name in wanted if name not in number]
-            if unknown:
-                raise ValueError(f"items must be names of this posterior's items: got {str(unknown[0])!r}.")
-            wanted = np.array([number[name] for name in wanted], np.int64)
-        numbers = wanted.ndim == 1 and wanted.size > 0 and wanted.dtype.kind in "iu"
-        if not numbers or wanted.min() < 0 or wanted.max() >= self.n_items:
-            raise ValueError(f"items must be numbers from 0 to {self.n_items - 1}, or names: got {shorten(items)}.")
-        return wanted
-
 
 def check_posterior(posterior: Any) -> PartitionPosterior:
     """A posterior, and nothing that could be made into one: reading is :meth:`PartitionPosterior.from_any`'s job."""
@@ -407,31 +372,3 @@ def check_posterior(posterior: Any) -> PartitionPosterior:
         got = type(posterior).__name__
         raise TypeError(f"posterior must be a PartitionPosterior: got {got}. PartitionPosterior.from_any makes one.")
     return posterior
-
-
-def _check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
-    given = as_array(chains, "chains")
-    if given.shape == (n_draws,) and given.dtype.kind in "iuf":
-        with np.errstate(invalid="ignore"):  # what no integer can hold comes back changed
-            ids = given.astype(np.int64)
-        if (ids == given).all():
-            return ids
-    raise ValueError(f"chains must hold one whole number per draw, {n_draws} in all: got {shorten(chains)}.")
-
-
-def _warn_if_transposed(labels: NDArray[Any]) -> None:
-    """Draws agree on which neighbours share a cluster; where columns agree more on that, they may be the draws."""
-    n_draws, n_items = labels.shape
-    if n_draws < n_items and _agreement(labels[:, :1000].T) > _agreement(labels[:, :1000]) + 0.2:
-        warnings.warn(
-            f"draws has more items ({n_items}) than draws ({n_draws}) and its columns resemble draws: "
-            "is it transposed? One row is one draw.",
-            stacklevel=3,
-        )
-
-
-def _agreement(labels: NDArray[Any]) -> float:
-    """How far rows agree, from 0 to 1, on which neighbouring columns are alike: the share of variance between pairs."""
-    alike = labels[:, 1:] == labels[:, :-1]
-    mean = alike.mean() if alike.size else 0.0
-    return float(alike.mean(axis=0).var() / (mean * (1 - mean))) if 0 < mean < 1 else 0.0

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._kernels.posterior.similarity import bit_planes, shared_counts, shared_weights
 from .._parallel import run_parallel
-from .._validation import FloatArray, IntArray, LabelRows, check_memory
+from .._typing import Float32Array, FloatArray, IntArray, LabelRows
+from .._validation import check_memory
 
-Float32Array = NDArray[np.float32]
 # Items squared times draws that take one thread about 30 ms, so little that starting others gains nothing. A weighted
 # draw costs about five times as much: its weights are added one by one, where 64 equal draws are counted at once.
 SMALL = 2_000_000_000

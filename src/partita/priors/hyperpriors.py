@@ -13,7 +13,8 @@ from scipy.optimize import minimize_scalar
 from scipy.special import gammainc, gammaln
 
 from .._kernels.samplers.concentration import FARTHEST
-from .._validation import FloatArray, check_memory
+from .._typing import FloatArray
+from .._validation import check_memory, check_number
 
 
 @dataclass(frozen=True)
@@ -109,14 +110,6 @@ class Geometric:
         size = (n_items + 2 + 12 * math.sqrt(n_items + 2) + 60) / self.probability
         check_memory(int(8 * size), f"The prior on up to {size:.0f} components", "Take a larger probability.")
         return math.log(self.probability) + math.log1p(-self.probability) * np.arange(float(math.ceil(size)))
-
-
-def check_number(name: str, value: Any, rule: str, holds: Callable[[float], bool]) -> float:
-    """A finite number that keeps a rule; the rule in words completes the error."""
-    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not (real and math.isfinite(value) and holds(value)):
-        raise ValueError(f"{name} must {rule}: got {value!r}.")
-    return float(value)
 
 
 def check_concentration(value: Any) -> None:

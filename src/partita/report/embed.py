@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._validation import FloatArray
+from .._typing import FloatArray
 
 DIGITS = 5  # of a number on a chart
 UNSAFE = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})

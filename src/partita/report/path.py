@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray, LabelRows
+from .._typing import FloatArray, IntArray, LabelRows
 from ..decide import CredibleBall
 from ..decide.credible_ball import ROUNDING
 from ..plot.palette import follow

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..plot.canvas import shorten_name
 from ..plot.palette import COLORS, MARKERS, cluster_color
 from .embed import for_chart

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..decide import (
     Certainty,
     CredibleBall,

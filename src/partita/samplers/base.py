@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray, LabelRows
+from .._typing import FloatArray, IntArray, LabelRows
 
 
 class State(NamedTuple):
@@ -32,25 +32,6 @@ class Chain(NamedTuple):
 
 Sweep = Callable[[State, int], tuple[State, Chain]]
 """So many draws from a state, and the state they end in."""
-
-
-def block_size(n_items: int) -> int:
-    """Draws in a block: as many as pass in the blink of an eye, and no function of anything but the data."""
-    return max(1, min(600, 120_000 // n_items))
-
-
-def run_chain(
-    sweep: Sweep, state: State, n_draws: int, after_block: Callable[[State, Chain], bool] = lambda *_: True
-) -> list[Chain]:
-    """A chain's blocks; each is shown to ``after_block``, which says whether to go on."""
-    blocks, size, n_done = [], block_size(state.labels.size), 0
-    while n_done < n_draws:
-        state, block = sweep(state, min(size, n_draws - n_done))
-        n_done += len(block.draws)
-        blocks.append(block)
-        if not after_block(state, block):
-            break
-    return blocks
 
 
 def join_blocks(blocks: Sequence[Chain], n_warmup: int = 0) -> Chain:

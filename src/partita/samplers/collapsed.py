@@ -14,10 +14,12 @@ from .._kernels.samplers.chain import run_block
 from .._kernels.samplers.gibbs import Prior, Seating
 from .._kernels.samplers.split_merge import Launch
 from .._kernels.samplers.units import Units, score_alone
-from .._validation import FloatArray, IntArray, check_memory
+from .._typing import FloatArray, IntArray
+from .._validation import check_memory
 from ..components import Encoded
 from ..priors import Gamma, PartitionPrior
-from .base import Chain, State, join_blocks, run_chain
+from .base import Chain, State, join_blocks
+from .run import run_chain
 
 MOVES = {"gibbs": (1, 0, 0), "split-merge": (0, 1, 3), "both": (1, 2, 2)}
 """Gibbs sweeps per draw, draws per split-merge proposal, restricted scans; each leaves the posterior invariant."""

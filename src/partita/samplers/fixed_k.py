@@ -12,11 +12,12 @@ import numpy as np
 
 from .._kernels.costs.groups import Units
 from .._kernels.samplers.fixed_k import run_cost_block
-from .._validation import IntArray, check_choice, check_count
+from .._typing import IntArray
+from .._validation import check_choice, check_count, check_number
 from ..costs.items import Bonds, Items, make_groups, total_cost
 from ..priors import Gamma
-from ..priors.hyperpriors import check_number
-from .base import Chain, State, join_blocks, run_chain
+from .base import Chain, State, join_blocks
+from .run import run_chain
 
 MOVES = {"gibbs": (1, 0), "both": (1, 5)}
 """Gibbs sweeps per draw, draws per proposal that merges and splits; each leaves the posterior invariant."""

@@ -13,7 +13,7 @@ from .._kernels.components.clusters import COLUMNS, FULL, Clusters, Hyper, Table
 from .._kernels.samplers.chain import fill_prior
 from .._kernels.samplers.gibbs import Prior, Seating, seat_all
 from .._kernels.samplers.predictive import add_draw
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..components import Encoded
 from .collapsed import Problem, density_alone, make_clusters, make_prior, make_seating, single_items
 

@@ -1,14 +1,33 @@
-"""Chains side by side: watched, and kept in a checkpoint where one is wanted."""
+"""Chains, block after block: one, or several side by side, watched and kept in a checkpoint where one is wanted."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .._parallel import run_parallel
 from .._progress import Progress
-from .base import Chain, State, Sweep, join_blocks, run_chain
+from .base import Chain, State, Sweep, join_blocks
 from .checkpoint import Checkpoint
+
+
+def block_size(n_items: int) -> int:
+    """Draws in a block: as many as pass in the blink of an eye, and no function of anything but the data."""
+    return max(1, min(600, 120_000 // n_items))
+
+
+def run_chain(
+    sweep: Sweep, state: State, n_draws: int, after_block: Callable[[State, Chain], bool] = lambda *_: True
+) -> list[Chain]:
+    """A chain's blocks; each is shown to ``after_block``, which says whether to go on."""
+    blocks, size, n_done = [], block_size(state.labels.size), 0
+    while n_done < n_draws:
+        state, block = sweep(state, min(size, n_draws - n_done))
+        n_done += len(block.draws)
+        blocks.append(block)
+        if not after_block(state, block):
+            break
+    return blocks
 
 
 def run_chains(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._kernels.components.clusters import Table
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..costs.items import Items
 from ..partitions import canonical
 

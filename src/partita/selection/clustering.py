@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ..stability.openmp import one_openmp_thread
 
 

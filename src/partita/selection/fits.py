@@ -15,7 +15,7 @@ import numpy as np
 
 from .._parallel import run_parallel
 from .._progress import Progress
-from .._validation import FloatArray
+from .._typing import FloatArray
 from ..stability import LocationExponential
 from ..stability.baselines import UniformBox
 from ..stability.tuning import Curve, stability_curve

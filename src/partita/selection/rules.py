@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._validation import FloatArray
+from .._typing import FloatArray
 
 
 def best(value: FloatArray, sd: FloatArray) -> int:  # noqa: ARG001

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import IntArray, check_choice, check_count, check_rng
+from .._typing import IntArray
+from .._validation import check_choice, check_count, check_rng
 from ..stability._validation import check_data
 from .clustering import check_clusterer
 from .fits import Bench

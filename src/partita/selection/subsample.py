@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from .._validation import IntArray
+from .._typing import IntArray
 from ..losses import VariationOfInformation
 from .fits import DRAWS, FOLDS, SIZES, Bench, Value
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 
 
 def check_distances(distances: ArrayLike) -> FloatArray:

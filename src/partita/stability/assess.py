@@ -10,7 +10,8 @@ from scipy.spatial.distance import cdist
 
 from .._parallel import run_parallel
 from .._progress import Progress
-from .._validation import FloatArray, IntArray, check_choice, check_count, check_memory, check_rng
+from .._typing import FloatArray, IntArray
+from .._validation import check_choice, check_count, check_memory, check_rng
 from ._validation import check_columns, check_data, check_distances, check_theta
 from .baselines import BASELINES, Baseline, permuted, reclustered, same_centers
 from .result import StabilityResult

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from .._kernels.stability.stability_curve import shuffle
-from .._validation import FloatArray
+from .._kernels._shuffle import shuffle
+from .._typing import FloatArray
 from .openmp import one_openmp_thread
 
 Baseline = Callable[[np.random.Generator], FloatArray]

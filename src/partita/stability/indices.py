@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from ._validation import check_columns, check_distances
 
 

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from .._kernels.stability.linkage import linkage_distances
-from .._validation import FloatArray, IntArray, check_choice
+from .._typing import FloatArray, IntArray
+from .._validation import check_choice
 from ._validation import check_columns, check_data, check_distances
 
 POWERS = {"average": 0, "complete": 1, "single": -1}

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._kernels.stability.matching import matched_shares
-from .._validation import FloatArray, IntArray, check_labels
+from .._typing import FloatArray, IntArray
+from .._validation import check_labels
 from ..posterior import PartitionPosterior
 from .result import StabilityResult
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation import FloatArray
+from .._typing import FloatArray
 
 
 class SampledAssignment(NamedTuple):

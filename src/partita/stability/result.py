@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from .indices import between_stability, clusterwise_stability, matching_matrix, pointwise_stability
 from .soft_indices import soft_adjusted_rand, soft_variation_of_information
 

@@ -25,7 +25,8 @@ from .._kernels.stability.location_exponential import (
 )
 from .._kernels.stability.mc_assignment import sampled_rows
 from .._kernels.stability.shifted_gamma import shifted_gamma_gradient, shifted_gamma_rows
-from .._validation import FloatArray, check_between, check_count, check_memory, check_rng
+from .._typing import FloatArray
+from .._validation import check_between, check_count, check_memory, check_rng
 from ._validation import check_distances, check_one_theta, check_theta
 
 ThetaLike = float | ArrayLike

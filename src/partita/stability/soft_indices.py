@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from .._validation import FloatArray, IntArray, check_base, check_labels, check_numbers
+from .._typing import FloatArray, IntArray
+from .._validation import check_base, check_labels, check_numbers
 
 
 class SoftIndex(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from .._kernels.stability.stability_curve import FIRST_OCTAVE, LAST_OCTAVE, MANTISSA_BITS, add_spectrum
-from .._validation import FloatArray, IntArray
+from .._typing import FloatArray, IntArray
 from .indices import average_slope, pointwise_stability
 from .scale_distributions import LocationExponential, ScaleDistribution
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..components.clusters import log_marginal
-from ..priors.eppf import fill_log_join, fill_log_new
-from .concentration import DIRICHLET_PROCESS, FINITE, PITMAN_YOR, log_size_probability, sample_concentration
+from ..priors.eppf import DIRICHLET_PROCESS, FINITE, PITMAN_YOR, fill_log_join, fill_log_new, log_size_probability
+from .concentration import sample_concentration
 from .gibbs import gibbs_sweep, seat_all
 from .split_merge import split_or_merge
 

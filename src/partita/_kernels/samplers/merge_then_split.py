@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from .._jit import kernel, plain_kernel
+from .._shuffle import shuffle
 from ..costs.groups import PAIRWISE, cost_with, empty_group, join_score, paid_in, relocate
-from ..stability.stability_curve import shuffle
 from .gibbs import pick
 
 

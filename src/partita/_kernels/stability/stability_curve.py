@@ -21,14 +21,6 @@ TINY = 1e-290
 
 
 @kernel
-def shuffle(values, rng):
-    """Put an array in random order."""
-    for i in range(values.size - 1, 0, -1):
-        j = int(rng.random() * (i + 1))
-        values[i], values[j] = values[j], values[i]
-
-
-@kernel
 def sorted_into(row, out, order, spare, spare_order):
     """Write a row to ``out`` in ascending order; the other arrays are room to work in."""
     if row.size > FEW:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..._parallel import run_parallel
 from ..._progress import Progress
-from ..._validation import IntArray
+from ..._typing import IntArray
 from ...losses import Loss, ZeroOne
 from ...posterior import PartitionPosterior
 from .options import Options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..._progress import Progress
-from ..._validation import IntArray
+from ..._typing import IntArray
 from ...losses import Loss
 from ...partitions import all_partitions
 from ...posterior import PartitionPosterior

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..._parallel import run_parallel
 from ..._progress import Progress
-from ..._validation import FloatArray, IntArray
+from ..._typing import FloatArray, IntArray
 from ...losses import Loss, VariationOfInformation
 from ...partitions import canonical
 from ...posterior import PartitionPosterior

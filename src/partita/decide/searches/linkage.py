@@ -9,7 +9,7 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 
 from ..._progress import Progress
-from ..._validation import FloatArray, IntArray
+from ..._typing import FloatArray, IntArray
 from ...losses import Loss
 from ...partitions import canonical
 from ...posterior import PartitionPosterior

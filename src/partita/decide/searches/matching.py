@@ -13,7 +13,8 @@ from itertools import combinations
 import numpy as np
 
 from ..._kernels.partitions.assignment import count_votes
-from ..._validation import FloatArray, IntArray, check_memory
+from ..._typing import FloatArray, IntArray
+from ..._validation import check_memory
 from ...losses import Loss
 from ...partitions import canonical, match_labels
 from ...posterior import PartitionPosterior

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._parallel import Budget
-from ..._validation import IntArray
+from ..._typing import IntArray
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ from ..._kernels.decide.reallocation import (
 )
 from ..._kernels.partitions.labels import row_sizes_sum
 from ..._parallel import Budget
-from ..._validation import FloatArray, IntArray, check_memory
+from ..._typing import FloatArray, IntArray
+from ..._validation import check_memory
 from ...losses import (
     AdjustedRand,
     Binder,

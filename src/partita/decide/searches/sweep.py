@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._validation import IntArray
+from ..._typing import IntArray
 from ...losses import Loss
 from ...partitions import canonical
 from ...posterior import PartitionPosterior

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..._validation import IntArray
+from ..._typing import IntArray
 from ...losses import Binder, Loss, VariationOfInformation
 
 N_STEPS = 30

@@ -19,7 +19,8 @@ from ..._kernels.pointprocess.gray_codes import log_codes
 from ..._kernels.pointprocess.walsh import hadamard
 from ..._parallel import run_parallel
 from ..._progress import watched
-from ..._validation import FloatArray, IntArray, check_memory
+from ..._typing import FloatArray, IntArray
+from ..._validation import check_memory
 from ...losses import Misclassification
 from ...posterior import PartitionPosterior
 from ..bounds import TIE, largest_cost

@@ -9,7 +9,7 @@ import numpy as np
 from ..._kernels.pointprocess.gaussian import Tables
 from ..._kernels.pointprocess.label_gains import flip_gains
 from ..._kernels.pointprocess.local_search import polish_flips, swap_down
-from ..._validation import FloatArray, IntArray
+from ..._typing import FloatArray, IntArray
 
 MOST_ROUNDS = 1000
 

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from ..._kernels.partitions.assignment import matched_items
-from ..._validation import FloatArray, IntArray, LabelRows
+from ..._typing import FloatArray, IntArray, LabelRows
 from ...partitions import canonical
 from ..ball import ball, ball_size
 from ..bounds import TIE, largest_cost

@@ -7,7 +7,7 @@ import numpy as np
 from ..._kernels.pointprocess.gaussian import Tables
 from ..._kernels.pointprocess.hill_climb import climb
 from ..._parallel import run_parallel
-from ..._validation import FloatArray, IntArray
+from ..._typing import FloatArray, IntArray
 from ..likelihood import least_counts
 from ..process import GaussianPointProcess
 

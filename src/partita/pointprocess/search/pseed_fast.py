@@ -18,7 +18,7 @@ from ..._kernels.pointprocess.local_search import pair_sweep
 from ..._kernels.pointprocess.partition_likelihood import log_rows
 from ..._parallel import run_parallel
 from ..._progress import watched
-from ..._validation import FloatArray, IntArray
+from ..._typing import FloatArray, IntArray
 from ..likelihood import bind, label_level, least_counts
 from ..process import GaussianPointProcess
 from .local_search import polish

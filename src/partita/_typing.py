@@ -1,0 +1,13 @@
+"""Array types, spelled once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+LabelRows = NDArray[np.integer[Any]]  # one canonical partition per row, in the smallest unsigned type
+FloatArray = NDArray[np.float64]
+Float32Array = NDArray[np.float32]

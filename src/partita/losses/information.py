@@ -1,0 +1,179 @@
+"""Losses that are formulas on entropies. Information is in bits unless a base says otherwise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._kernels.losses.contingency import mean_intersections
+from .._kernels.partitions.labels import row_sizes_sum
+from .._typing import FloatArray
+from .._validation import check_base, check_between, check_labels
+from ..posterior import PartitionPosterior, check_posterior
+from .base import TableLoss, by_cluster, disagreement, share
+
+
+@dataclass(frozen=True)
+class VariationOfInformation(TableLoss):
+    """Information that truth and estimate do not share.
+
+    Parameters
+    ----------
+    a : float
+        Weight, from 0 to 2, of the information in the estimate that the truth lacks; the information in the truth
+        that the estimate lacks weighs ``2 - a``. Larger values give estimates with fewer clusters. With 1 the loss
+        is a metric.
+    base : float
+        Base of the logarithm: 2 for bits, ``math.e`` for nats.
+
+    Notes
+    -----
+    a H(ĉ|c) + (2 - a) H(c|ĉ) for truth c and estimate ĉ. At most log(n_items) when a = 1.
+
+    Examples
+    --------
+    >>> VariationOfInformation().between([0, 0, 1, 1], [0, 1, 2, 1])
+    1.5
+    """
+
+    a: float = 1.0
+    base: float = 2.0
+    name: ClassVar[str] = "vi"
+
+    def __post_init__(self) -> None:
+        check_between("a", self.a, 0, 2)
+        check_base(self.base)
+
+    def phi(self, n_items: int) -> FloatArray:
+        """Counts times their logarithm."""
+        return _x_log_x(n_items, self.base)
+
+    def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
+        """The loss from the three sums."""
+        return disagreement(self.a, in_truth, in_estimate, in_both) / n_items
+
+
+@dataclass(frozen=True)
+class _InformationLoss(TableLoss):
+    """A loss that is a formula on the entropies of truth, estimate and both together."""
+
+    def phi(self, n_items: int) -> FloatArray:
+        """Counts times their logarithm, in bits."""
+        return _x_log_x(n_items, 2)
+
+    def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
+        """The loss from the three sums."""
+        entropy = math.log2(n_items) - np.stack(np.broadcast_arrays(in_truth, in_estimate, in_both)) / n_items
+        return self._of_entropies(*np.maximum(entropy, 0.0))
+
+    def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class NormalizedVariationOfInformation(_InformationLoss):
+    """Variation of information as a share of the joint entropy, from 0 to 1: 1 - I(c, ĉ) / H(c, ĉ).
+
+    Examples
+    --------
+    >>> NormalizedVariationOfInformation().between([0, 0, 1, 1], [0, 1, 2, 3])
+    0.5
+    """
+
+    name: ClassVar[str] = "nvi"
+
+    def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
+        return share(np.maximum(0.0, 2 * both - truth - estimate), both)
+
+
+@dataclass(frozen=True)
+class InformationDistance(_InformationLoss):
+    """Information that the richer of the two partitions does not share, in bits: max(H(c), H(ĉ)) - I(c, ĉ).
+
+    Examples
+    --------
+    >>> InformationDistance().between([0, 0, 1, 1], [0, 1, 2, 3])
+    1.0
+    """
+
+    name: ClassVar[str] = "id"
+
+    def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
+        return np.maximum(0.0, both - np.minimum(truth, estimate))
+
+
+@dataclass(frozen=True)
+class NormalizedInformationDistance(_InformationLoss):
+    """Information distance as a share of the larger entropy, from 0 to 1: 1 - I(c, ĉ) / max(H(c), H(ĉ)).
+
+    Examples
+    --------
+    >>> NormalizedInformationDistance().between([0, 0, 1, 1], [0, 1, 2, 3])
+    0.5
+    """
+
+    name: ClassVar[str] = "nid"
+
+    def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
+        return share(np.maximum(0.0, both - np.minimum(truth, estimate)), np.maximum(truth, estimate))
+
+
+@dataclass(frozen=True)
+class VariationOfInformationBound(TableLoss):
+    """Jensen's lower bound to the expected variation of information, in the same units.
+
+    Between two partitions it is the variation of information itself; :meth:`expected` swaps logarithm and
+    expectation, and so needs the posterior only through how often pairs share a cluster and how large clusters are.
+    The bound is negative where draws differ much.
+
+    Parameters
+    ----------
+    base : float
+        Base of the logarithm: 2 for bits, ``math.e`` for nats.
+
+    Notes
+    -----
+    ``(1/N) Σ_i { log |ĉ_i| + E log |c_i| - 2 log E |c_i ∩ ĉ_i| }``, with ``|c_i|`` the size of item i's cluster.
+
+    Examples
+    --------
+    >>> post = PartitionPosterior([[0, 0, 0, 0], [0, 1, 2, 3]])
+    >>> round(VariationOfInformationBound().expected([0, 0, 1, 1], post), 4)
+    0.8301
+    >>> VariationOfInformation().expected([0, 0, 1, 1], post)
+    1.0
+    """
+
+    base: float = 2.0
+    name: ClassVar[str] = "vi-bound"
+
+    def __post_init__(self) -> None:
+        check_base(self.base)
+
+    def phi(self, n_items: int) -> FloatArray:
+        """Counts times their logarithm."""
+        return _x_log_x(n_items, self.base)
+
+    def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
+        """The loss from the three sums."""
+        return disagreement(1.0, in_truth, in_estimate, in_both) / n_items
+
+    def expected(self, labels: ArrayLike, posterior: PartitionPosterior) -> float:
+        """Lower bound to the posterior expected variation of information of ``labels``."""
+        labels = check_labels(labels, n_items=check_posterior(posterior).n_items)
+        weights, n_labels = posterior.probabilities(), posterior.n_labels
+        shared = mean_intersections(posterior.draws, weights, *by_cluster(labels), n_labels)
+        phi = self.phi(labels.size)
+        in_truth = row_sizes_sum(posterior.draws, n_labels, phi) @ weights
+        in_estimate, in_both = phi[np.bincount(labels)].sum(), np.log(shared).sum() / math.log(self.base)
+        return float(in_truth + in_estimate - 2 * in_both) / labels.size  # a bound may be negative
+
+
+def _x_log_x(n_items: int, base: float) -> FloatArray:
+    counts = np.arange(n_items + 1.0)
+    counts[1:] *= np.log2(counts[1:]) / math.log2(base)
+    return counts

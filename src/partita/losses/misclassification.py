@@ -1,0 +1,49 @@
+"""Losses that count items, or whole partitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .._kernels.partitions.assignment import matched_items
+from .._typing import FloatArray, IntArray, LabelRows
+from .._validation import check_memory
+from .base import DrawwiseLoss
+
+
+@dataclass(frozen=True)
+class Misclassification(DrawwiseLoss):
+    """Share of items misplaced under the best matching of clusters.
+
+    The natural partition cost of Dalton et al. (2015): clusters of truth and estimate are paired one to one so that
+    as many items as possible lie in paired clusters, and the rest are misplaced. A metric.
+
+    Examples
+    --------
+    >>> Misclassification().between([0, 0, 1, 1], [1, 1, 1, 0])
+    0.25
+    """
+
+    name: ClassVar[str] = "misclassification"
+
+    def _values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
+        n_clusters, n_labels = int(labels.max()) + 1, int(draws.max()) + 1
+        what = f"The table of {n_clusters} by {n_labels} clusters"
+        check_memory(8 * n_clusters * n_labels, what, "Misclassification is meant for partitions of fewer clusters.")
+        return 1 - matched_items(draws, labels, n_clusters, n_labels) / labels.size
+
+
+@dataclass(frozen=True)
+class ZeroOne(DrawwiseLoss):
+    """Zero for the very same partition, one for any other; its best estimate is the posterior mode.
+
+    Examples
+    --------
+    >>> ZeroOne().between([0, 0, 1], [5, 5, 2])
+    0.0
+    """
+
+    name: ClassVar[str] = "zero-one"
+
+    def _values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
+        return (draws != labels).any(axis=1).astype(float)

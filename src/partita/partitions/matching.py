@@ -1,0 +1,48 @@
+"""Clusters numbered like those of another partition."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import coo_array
+
+from .._typing import IntArray
+from .._validation import check_memory, check_same_items
+
+
+def match_labels(labels: ArrayLike, reference: ArrayLike) -> IntArray:
+    """The same partition, its clusters numbered like the clusters of ``reference`` they overlap most.
+
+    Numbers are given so that as many items as possible carry the same label in both (an assignment problem).
+    Clusters left without a partner get the next free numbers.
+
+    Parameters
+    ----------
+    labels, reference : array-like of int, shape (n_items,)
+        Cluster labels of the same items. ``reference`` is read in canonical form.
+
+    Returns
+    -------
+    labels : ndarray of int64, shape (n_items,)
+        Not canonical: numbered after ``reference``.
+
+    Examples
+    --------
+    >>> match_labels([0, 1, 1, 2], [0, 0, 1, 1])
+    array([0, 1, 1, 2])
+    >>> match_labels([0, 0, 1, 1], [0, 1, 2, 2])
+    array([0, 0, 2, 2])
+    """
+    labels, reference = check_same_items(labels=labels, reference=reference)
+    n_labels, n_reference = int(labels.max()) + 1, int(reference.max()) + 1
+    what = f"The table of {n_labels} by {n_reference} clusters"
+    check_memory(8 * n_labels * n_reference, what, "Match partitions of fewer clusters.")
+    overlap = coo_array((np.ones(labels.size), (labels, reference)), shape=(n_labels, n_reference)).toarray()
+    rows, columns = linear_sum_assignment(overlap, maximize=True)
+    name = np.full(n_labels, -1)
+    name[rows] = columns
+    # A partner without a shared item is none; names not taken from the reference go on after it.
+    name[rows[overlap[rows, columns] == 0]] = -1
+    name[name < 0] = n_reference + np.arange((name < 0).sum())
+    return name[labels]

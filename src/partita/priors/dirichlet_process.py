@@ -1,0 +1,51 @@
+"""The Dirichlet process prior on partitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import gammaln
+
+from .._kernels.priors.eppf import DIRICHLET_PROCESS
+from .._typing import IntArray
+from .base import PartitionPrior
+from .hyperpriors import Gamma, check_concentration
+
+
+@dataclass(frozen=True)
+class DirichletProcess(PartitionPrior):
+    """Partition of draws from a Dirichlet process: the Chinese restaurant.
+
+    Parameters
+    ----------
+    concentration : float or Gamma
+        Positive; larger values give more clusters, about ``concentration * log(n_items)`` of them.
+
+    Notes
+    -----
+    α^k Π_j (m_j - 1)! / α^(n) for k clusters of sizes m_j, with x^(n) = x (x + 1) ... (x + n - 1).
+
+    Examples
+    --------
+    >>> prior = DirichletProcess(concentration=1.0)
+    >>> round(math.exp(prior.log_probability([0, 0, 1])), 4)
+    0.1667
+    >>> round(prior.expected_clusters(100), 2)
+    5.19
+    >>> prior.sample(8, random_state=1)
+    array([0, 0, 1, 1, 0, 0, 1, 0])
+    """
+
+    concentration: float | Gamma = 1.0
+    kind: ClassVar[int] = DIRICHLET_PROCESS
+
+    def __post_init__(self) -> None:
+        check_concentration(self.concentration)
+
+    def _log_free_part(self, sizes: IntArray) -> float:
+        return float(gammaln(sizes).sum())
+
+    def _mean_clusters(self, n_items: int, concentration: float) -> float:
+        return float((concentration / (concentration + np.arange(n_items))).sum())

@@ -1,0 +1,67 @@
+"""The prior on partitions of a finite mixture whose number of components is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from .._kernels.priors.eppf import MFM
+from .._typing import FloatArray, IntArray
+from .base import PartitionPrior
+from .finite_dirichlet import FiniteDirichlet
+from .hyperpriors import Gamma, Geometric, ShiftedPoisson, check_components, check_concentration
+
+
+@dataclass(frozen=True)
+class MixtureOfFiniteMixtures(PartitionPrior):
+    """Partition by a finite mixture whose number of components is random (Miller and Harrison, 2018).
+
+    Parameters
+    ----------
+    concentration : float or Gamma
+        Dirichlet parameter of *each* component.
+    n_components : ShiftedPoisson, Geometric or sequence of float
+        Prior on the number of components; a sequence gives the probabilities of 1, 2, ... components. By default one
+        more than a Poisson variable of mean 1.
+
+    Notes
+    -----
+    V_n(k) Π_j γ^(m_j), V_n(k) = Σ_K p(K) K! / (K - k)! / (γ K)^(n), for k clusters of sizes m_j.
+
+    Examples
+    --------
+    >>> prior = MixtureOfFiniteMixtures(n_components=ShiftedPoisson(mean=4.0))
+    >>> round(prior.expected_clusters(100), 2)
+    4.77
+    """
+
+    concentration: float | Gamma = 1.0
+    n_components: ShiftedPoisson | Geometric | Sequence[float] = field(default_factory=ShiftedPoisson)
+    kind: ClassVar[int] = MFM
+
+    def __post_init__(self) -> None:
+        check_concentration(self.concentration)
+        object.__setattr__(self, "n_components", check_components(self.n_components))
+
+    def log_components(self, n_items: int) -> FloatArray:
+        """Log probability of 1, 2, ... components, as many as matter to partitions into up to so many clusters."""
+        if isinstance(self.n_components, (ShiftedPoisson, Geometric)):
+            return self.n_components.log_probabilities(n_items)
+        with np.errstate(divide="ignore"):
+            return np.log(self.n_components)
+
+    def _urn(self, rng: np.random.Generator) -> PartitionPrior:
+        probabilities = np.exp(self.log_components(1))
+        return FiniteDirichlet(1 + int(rng.choice(probabilities.size, p=probabilities / probabilities.sum())))
+
+    def _log_free_part(self, sizes: IntArray) -> float:  # noqa: ARG002
+        return 0.0
+
+    def _mean_clusters(self, n_items: int, concentration: float) -> float:
+        probabilities = np.exp(self.log_components(1))
+        matter = np.flatnonzero(probabilities > 1e-20)
+        means = [FiniteDirichlet(int(k) + 1, concentration).expected_clusters(n_items) for k in matter]
+        return float(probabilities[matter] @ means)
