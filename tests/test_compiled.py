@@ -6,8 +6,8 @@ import pkgutil
 
 import compiled_constraints
 import compiled_costs
-import compiled_perturbation
 import compiled_pointprocess
+import compiled_stability
 import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -215,7 +215,7 @@ CASES = {
     "sample_urn": (np.arange(9.0), np.ones(9), np.zeros(8, np.int64), np.random.default_rng(1)),
 }
 CASES |= compiled_constraints.CASES | compiled_costs.CASES
-CASES |= compiled_perturbation.CASES | compiled_pointprocess.CASES
+CASES |= compiled_stability.CASES | compiled_pointprocess.CASES
 WITHOUT_PYTHON_BODY = {"shared_counts"}  # counts bits with a machine instruction; test_posterior has its naive twin
 
 

@@ -5,10 +5,10 @@ from itertools import product
 import naive
 import numpy as np
 import pytest
+from point_processes import PROCESSES, X8
 from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.cluster import KMeans
-from test_pointprocess import PROCESSES, X8
 
 import partita as pt
 from partita._progress import watched

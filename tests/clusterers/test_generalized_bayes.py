@@ -1,8 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from cost_cases import MATRIX, NUMBERS
 from scipy.stats import gamma, kstest
-from test_exact_costs import MATRIX, NUMBERS
 
 import partita as pt
 from partita import costs

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from cost_cases import BINARY, COSTS, COUNTS, NAMES, NUMBERS
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, load_wine, make_blobs, make_moons
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from test_exact_costs import BINARY, COSTS, COUNTS, NAMES, NUMBERS
 
 import partita as pt
 from partita import costs

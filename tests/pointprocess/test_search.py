@@ -5,7 +5,7 @@ from functools import cache
 import naive
 import numpy as np
 import pytest
-from test_pointprocess import PROCESSES, X8
+from point_processes import PROCESSES, X8
 
 import partita as pt
 from partita._kernels.pointprocess.gray_codes import log_codes

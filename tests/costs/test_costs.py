@@ -1,7 +1,7 @@
 import naive
 import numpy as np
 import pytest
-from test_exact_costs import BINARY, COSTS, COUNTS, MATRIX, NAMES, NUMBERS, POSITIVE
+from cost_cases import BINARY, COSTS, COUNTS, MATRIX, NAMES, NUMBERS, POSITIVE
 
 import partita as pt
 from partita import costs
