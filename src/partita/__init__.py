@@ -1,20 +1,22 @@
 """Bayesian cluster analysis: from data, or from anyone's MCMC draws, to a clustering one can defend.
 
 Everything meets in one idea, a distribution over partitions: :class:`PartitionPosterior`. Some modules make one,
-the others use one. Each module imports only from layers with a smaller number:
+the others use one. Each package or module imports only from layers with a smaller number; inside packages too, as
+their docstrings say:
 
-    0  _kernels
-    1  _check, _parallel, _progress, _text
-    2  _colouring, _costed, _encoding, _pairs, hyperpriors, io, partition, similarity, tables
+    0  _kernels, _parallel, _progress, _typing
+    1  _validation
+    2  partitions, tables
     3  components, constraints, costs, posterior, priors
-    4  losses, samplers, soft
-    5  core, estimate, perturbation
-    6  certainty, credible, diagnostics, experimental, pointprocess, selection, suggestion
-    7  clusterers, datasets
-    8  plot
-    9  report
-    10  cli
-    11  __main__
+    4  losses, samplers
+    5  decide
+    6  stability
+    7  experimental, pointprocess, selection
+    8  clusterers, datasets
+    9  plot
+    10  report
+    11  cli
+    12  __main__
 """
 
 from typing import Any

@@ -1,4 +1,11 @@
-"""scikit-learn estimators, one per file."""
+"""scikit-learn estimators, one per file.
+
+Modules import only from layers with a smaller number:
+
+    0  _alternation, _decision, _units, fuzzy_c_means, least_cost, locality_preserving
+    1  _fitting, _seeds, bregman_kmeans, cost_table, generalized_bayes, k_dissimilarities, mixture
+    2  cop_k_means, locally_adaptive, locally_weighted, mpc_k_means
+"""
 
 from .bregman_kmeans import BregmanKMeans
 from .cop_k_means import COPKMeans

@@ -1,4 +1,10 @@
-"""What one cluster contributes to a likelihood: conjugate families."""
+"""What one cluster contributes to a likelihood: conjugate families.
+
+Modules import only from layers with a smaller number:
+
+    0  encoding
+    1  families
+"""
 
 from .families import (
     COMPONENTS,

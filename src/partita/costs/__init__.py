@@ -2,6 +2,12 @@
 
 A cost is a choice; :meth:`encode` meets it with data and gives what samplers and searches read. The posterior of a
 partition is proportional to ``exp(-rate * cost)``, the cost being summed over its clusters.
+
+Modules import only from layers with a smaller number:
+
+    0  _validation, items
+    1  bregman, pairwise
+    2  choose
 """
 
 from .bregman import Bregman, ItakuraSaito, KullbackLeibler, Logistic, Mahalanobis, PoissonDeviance, SquaredEuclidean

@@ -1,4 +1,10 @@
-"""Data to learn and to test with: generators, and small real data."""
+"""Data to learn and to test with: generators, and small real data.
+
+Modules import only from layers with a smaller number:
+
+    0  draws, galaxies, quadrants, separation, transforms
+    1  mixtures
+"""
 
 from ..pointprocess.sampling import sample_point_process
 from .draws import make_noisy_draws

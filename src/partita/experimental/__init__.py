@@ -1,4 +1,10 @@
-"""Not settled: perturbations that need the data to be clustered again (Koepke 2008, chapter 7). Names may change."""
+"""Not settled: perturbations that need the data to be clustered again (Koepke 2008, chapter 7). Names may change.
+
+Modules import only from layers with a smaller number:
+
+    0  path_sampling, recluster
+    1  sweep_sampling
+"""
 
 from .path_sampling import PathEstimate, path_sampling
 from .recluster import recluster

@@ -3,6 +3,12 @@
 ``loss.between(truth, estimate)`` is the loss of reporting ``estimate`` when the partition is ``truth``. Most losses
 are formulas on three sums over the table that crosses the two: of ``phi(size)`` over the clusters of the truth,
 over those of the estimate, and of ``phi(count)`` over the cells. Information is in bits unless a base says otherwise.
+
+Modules import only from layers with a smaller number:
+
+    0  base
+    1  information, misclassification, pairs
+    2  choose
 """
 
 from .base import Loss

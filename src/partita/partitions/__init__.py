@@ -1,4 +1,10 @@
-"""The algebra of label vectors: a partition is an array of labels, of which only equality matters."""
+"""The algebra of label vectors: a partition is an array of labels, of which only equality matters.
+
+Modules import only from layers with a smaller number:
+
+    0  enumeration, matching
+    1  algebra
+"""
 
 from .algebra import canonical, hasse_edges, join, meet, merges, refines, sizes, splits
 from .enumeration import all_partitions, bell_number, stirling_number

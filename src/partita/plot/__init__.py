@@ -2,6 +2,12 @@
 
 No window is opened and no global state is touched: ``ax.figure.savefig("figure.png")`` writes what was drawn. Titles
 say the answer in words. Cluster k has the same colour and the same marker in every figure.
+
+Modules import only from layers with a smaller number:
+
+    0  canvas, palette, projection, subject
+    1  chains, coclustering, error, hasse, n_clusters, partition, selection, seriation, weights
+    2  certainty, credible_ball, similarity, stability, stability_map
 """
 
 from .certainty import plot_certainty

@@ -1,4 +1,15 @@
-"""Random labeled point processes: how wrong a clustering will be, and the clustering that is least wrong."""
+"""Random labeled point processes: how wrong a clustering will be, and the clustering that is least wrong.
+
+Modules import only from layers with a smaller number:
+
+    0  _validation, ball, bounds, likelihood
+    1  process
+    2  sampling, search
+    3  draws, enumeration
+    4  error_models, labeler
+    5  clusterer
+    6  compare
+"""
 
 from .bounds import PartitionError
 from .clusterer import BayesClusterer

@@ -1,4 +1,12 @@
-"""Priors on partitions, and priors on their parameters."""
+"""Priors on partitions, and priors on their parameters.
+
+Modules import only from layers with a smaller number:
+
+    0  hyperpriors
+    1  base
+    2  dirichlet_process, finite_dirichlet
+    3  mixture_of_finite_mixtures, pitman_yor
+"""
 
 from .base import PartitionPrior
 from .dirichlet_process import DirichletProcess

@@ -1,4 +1,14 @@
-"""Results as one self-contained page: the answer first, then what it rests on."""
+"""Results as one self-contained page: the answer first, then what it rests on.
+
+Modules import only from layers with a smaller number:
+
+    0  embed, path, study
+    1  answer, section
+    2  sections
+    3  page
+    4  write
+    5  folder
+"""
 
 from .folder import report_folder
 from .write import write_report

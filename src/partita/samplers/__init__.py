@@ -1,1 +1,10 @@
-"""Samplers of posteriors over partitions, one per file."""
+"""Samplers of posteriors over partitions, one per file.
+
+Modules import only from layers with a smaller number:
+
+    0  base, starts
+    1  checkpoint
+    2  run
+    3  collapsed, fixed_k
+    4  predictive
+"""

@@ -2,6 +2,13 @@
 
 Nothing is clustered again: each item's distances to the clusters are multiplied by random scales, the scales are
 integrated out, and what is left is the probability that the item would be assigned to each cluster.
+
+Modules import only from layers with a smaller number:
+
+    0  _validation, monte_carlo, openmp, soft_indices
+    1  baselines, indices, linkage, scale_distributions
+    2  result, tuning
+    3  assess, matching
 """
 
 from .assess import assess_stability

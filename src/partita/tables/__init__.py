@@ -1,4 +1,9 @@
-"""Tables of data, read as people have them."""
+"""Tables of data, read as people have them.
+
+One module so far:
+
+    0  read
+"""
 
 from .read import read_data
 

@@ -1,1 +1,6 @@
-"""Kernels of component likelihoods."""
+"""Kernels of component likelihoods.
+
+One module so far:
+
+    0  clusters
+"""

@@ -1,1 +1,7 @@
-"""Kernels of cluster costs in generalized Bayes."""
+"""Kernels of cluster costs in generalized Bayes.
+
+Modules import only from layers with a smaller number:
+
+    0  user_function
+    1  groups
+"""

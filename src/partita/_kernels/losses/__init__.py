@@ -1,1 +1,6 @@
-"""Kernels of losses between partitions."""
+"""Kernels of losses between partitions.
+
+One module so far:
+
+    0  contingency
+"""

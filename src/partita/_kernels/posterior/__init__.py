@@ -1,1 +1,6 @@
-"""Kernels of posterior similarity."""
+"""Kernels of posterior similarity.
+
+One module so far:
+
+    0  similarity
+"""

@@ -1,1 +1,6 @@
-"""Kernels of priors on partitions."""
+"""Kernels of priors on partitions.
+
+One module so far:
+
+    0  eppf
+"""

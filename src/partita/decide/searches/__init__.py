@@ -1,1 +1,8 @@
-"""Searches for the partition with least posterior expected loss, one per file."""
+"""Searches for the partition with least posterior expected loss, one per file.
+
+Modules import only from layers with a smaller number:
+
+    0  options, reallocation, target
+    1  draws, exhaustive, linkage, multistart
+    2  bound, hasse, matching, sweep
+"""

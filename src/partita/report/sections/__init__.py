@@ -1,4 +1,9 @@
-"""The sections of a report, in the order they are read: one per file, each with ``make(study)``."""
+"""The sections of a report, in the order they are read: one per file, each with ``make(study)``.
+
+Modules do not import from each other:
+
+    0  ball, chains, counts, items, method, places, similarity, stability
+"""
 
 from collections.abc import Callable
 
