@@ -6,6 +6,7 @@ import pytest
 from arviz_stats.base import array_stats
 
 import partita as pt
+from partita.decide import diagnostics
 
 TRUTH = np.arange(20) % 3
 
@@ -190,7 +191,7 @@ def test_many_items_are_compared_in_part():
 
 def false_alarms(error_scale, monkeypatch):
     """How many of 20 well-mixed runs fail, when Monte Carlo error is taken to be this many times its size."""
-    explained = pt.diagnostics._explained
+    explained = diagnostics._explained
     monkeypatch.setattr("partita.decide.diagnostics._explained", lambda *args: error_scale * explained(*args))
     return sum(not pt.diagnose(chains_around(TRUTH, TRUTH, TRUTH, sticky=0.3, seed=s)).mixed for s in range(20))
 

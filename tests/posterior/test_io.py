@@ -411,7 +411,7 @@ def test_a_failed_write_leaves_the_old_file_whole(tmp_path, monkeypatch):
 
 KILLED = """
 import sys, time, partita as pt
-from partita import io
+from partita.posterior import io
 def slow(partial, raw):
     partial.write_bytes(b"half of it")
     print("writing", flush=True)

@@ -29,6 +29,7 @@ class DirichletProcess(PartitionPrior):
 
     Examples
     --------
+    >>> import math
     >>> prior = DirichletProcess(concentration=1.0)
     >>> round(math.exp(prior.log_probability([0, 0, 1])), 4)
     0.1667

@@ -27,7 +27,7 @@ class Spectrum:
 
     Notes
     -----
-    Stability is one less a Laplace transform (see ``_kernels/stability/stability_curve.py``), whose measure is kept in bins
+    Stability is one less a Laplace transform (see the kernel in ``stability_curve.py``), whose measure is kept in bins
     [c - h, c + h] with h <= c / 256 and expanded to second order about c. With weights that sum to at most one, the
     error is at most the maximum of x³ exp(-x) / (6 · 256³) over x, which is below 2e-8; what is left out at the ends of
     the range is below 1e-8.
