@@ -13,7 +13,7 @@ from measure import peak_megabytes, row, seconds
 
 import partita as pt
 from partita._parallel import Budget
-from partita.decide.searches.reallocation import Walk
+from partita.decide.searches.reallocation import Reallocation
 from partita.losses import check_loss
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
@@ -26,7 +26,7 @@ SALSO = {
 
 def sweep_seconds(posterior, loss):
     """Time of one visit to every item, divided by the clusters each met (a candidate may gain some on the way)."""
-    walk, order = Walk(posterior, check_loss(loss), posterior.n_items, Budget()), np.arange(posterior.n_items)
+    walk, order = Reallocation(posterior, check_loss(loss), posterior.n_items, Budget()), np.arange(posterior.n_items)
     walk.place(posterior.draws[-1].astype(np.int64))
     walk.settle(order)  # at rest: a visit moves nothing
     return seconds(lambda: walk.settle(order)) / (walk.n_clusters + 1)
@@ -74,7 +74,7 @@ def growth():
         times = []
         for n_items, n_draws in sizes:
             posterior, _ = pt.datasets.make_noisy_draws(n_items, n_draws, n_clusters=20, noise=0.1)
-            walk = Walk(posterior, pt.VariationOfInformation(), n_items, Budget())
+            walk = Reallocation(posterior, pt.VariationOfInformation(), n_items, Budget())
             walk.place(posterior.draws[0].astype(np.int64))
             times.append(seconds(lambda walk=walk, n=n_items: walk.settle(np.arange(n)), 2))
         row(f"time of a sweep grows with {what} to the power", f"{np.polyfit(np.log(x), np.log(times), 1)[0]:.2f}", "1")

@@ -115,7 +115,7 @@ CASES = {
     "count_votes": (DRAWS, WEIGHTS, LABELS, 3, 3, np.zeros((8, 3))),
     "mean_overlaps": (DRAWS, WEIGHTS, LABELS, 3, 3, np.zeros((8, 3))),
     "agreeing_weight": (DRAWS[:, 0].copy(), WEIGHTS, *PATTERN, 1),
-    "take_item": (DRAWS[:, 0].copy(), *PATTERN, 1),
+    "add_item": (DRAWS[:, 0].copy(), *PATTERN, 1),
     "reaches": (SIMILARITY, LABELS, np.zeros(8)),
     "bound_sweep": (SIMILARITY, ORDER, LABELS, np.array([3, 3, 2, 0]), REACH, np.diff(PHI), 8),
     "score_linear": (3, 4, *reallocation(LINEAR), np.zeros(5)),

@@ -21,10 +21,10 @@ from .components import (
 )
 from .constraints import Constraints as Constraints, sample_constraints as sample_constraints
 from .decide import (
-    CertainCore as CertainCore,
     Certainty as Certainty,
     CredibleBall as CredibleBall,
     Diagnostics as Diagnostics,
+    JointCore as JointCore,
     PartitionEstimate as PartitionEstimate,
     assess_certainty as assess_certainty,
     credible_ball as credible_ball,
@@ -82,8 +82,8 @@ from .stability import (
     StabilityResult as StabilityResult,
     assess_stability as assess_stability,
     center_distances as center_distances,
-    certainty_table as certainty_table,
     cluster_distances as cluster_distances,
+    compare_certainty as compare_certainty,
     matched_stability as matched_stability,
     soft_adjusted_rand as soft_adjusted_rand,
     soft_variation_of_information as soft_variation_of_information,

@@ -49,6 +49,6 @@ class Budget:
         return self._stopped.is_set()
 
     @property
-    def spent(self) -> bool:
+    def exhausted(self) -> bool:
         """Whether it is time to end."""
         return self.interrupted or (self._deadline is not None and time.monotonic() > self._deadline)

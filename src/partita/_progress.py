@@ -71,7 +71,7 @@ class Progress:
                 self._bar.stop()
 
 
-def watched(jobs: Sequence[Job], description: str) -> Iterator[Job]:
+def track(jobs: Sequence[Job], description: str) -> Iterator[Job]:
     """The same jobs, their progress shown as they are taken."""
     with Progress(description, len(jobs)) as progress:
         for job in jobs:

@@ -92,7 +92,7 @@ def check_between(name: str, value: Any, low: float, high: float) -> float:
 
 
 def check_level(level: Any) -> float:
-    """A probability strictly between 0 and 1; a percentage is recognised."""
+    """A probability strictly between 0 and 1; a percentage is recognized."""
     number = isinstance(level, (int, float, np.number)) and not isinstance(level, bool)
     if number and 0 < level < 1:
         return float(level)

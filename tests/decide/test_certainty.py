@@ -67,7 +67,7 @@ def pattern_probability(post, labels, members):
 @pytest.mark.parametrize("level", [0.3, 0.6, 0.9])
 def test_core_has_the_probability_it_states_and_cannot_be_enlarged(seed, level):
     post, labels = example(seed=seed)
-    core = pt.assess_certainty(post, labels, level).core
+    core = pt.assess_certainty(post, labels, level).joint_core
     assert core.probability >= level - 1e-12
     assert core.probability == pytest.approx(pattern_probability(post, labels, core.members))
     for item in set(range(post.n_items)) - set(core.members.tolist()):
@@ -78,7 +78,7 @@ def test_greedy_core_is_nearly_as_large_as_the_largest():
     found, largest = 0, 0
     for seed in range(20):
         post, labels = example(seed=seed)
-        found += pt.assess_certainty(post, labels, 0.5).core.members.size
+        found += pt.assess_certainty(post, labels, 0.5).joint_core.members.size
         largest += max(
             len(s)
             for size in range(1, post.n_items + 1)
@@ -89,9 +89,9 @@ def test_greedy_core_is_nearly_as_large_as_the_largest():
 
 
 def test_certain_posterior_has_everything_in_its_core():
-    core = pt.assess_certainty([[0, 0, 1, 2]] * 5, [0, 0, 1, 2]).core
+    core = pt.assess_certainty([[0, 0, 1, 2]] * 5, [0, 0, 1, 2]).joint_core
     assert core.members.tolist() == [0, 1, 2, 3]
-    assert repr(core) == "CertainCore: 4 of 4 items are clustered like this with probability 1.000"
+    assert repr(core) == "JointCore: 4 of 4 items are clustered like this with probability 1.000"
 
 
 def test_labels_of_an_estimate_keep_their_numbers():

@@ -13,7 +13,7 @@ from partita._kernels.decide.reallocation import merged_loss
 from partita._parallel import Budget
 from partita.decide.searches import sweep
 from partita.decide.searches.options import Options
-from partita.decide.searches.reallocation import CODES, Walk
+from partita.decide.searches.reallocation import CODES, Reallocation
 from partita.losses import LOSSES, check_loss
 
 LINEAR_IN_DRAWS = [name for name in LOSSES if name != "vi-bound"]  # expected loss is the mean over draws
@@ -86,7 +86,7 @@ def test_a_single_descent_is_not_always_enough(tables):
     missed = 0
     for _ in range(100):
         posterior = random_posterior(rng, 7, partitions)
-        walk = Walk(posterior, pt.Binder(), 7, Budget())
+        walk = Reallocation(posterior, pt.Binder(), 7, Budget())
         walk.place(np.zeros(7, int))
         walk.settle(np.arange(7))
         found = pt.Binder().expected(walk.candidate.labels, posterior)
@@ -143,7 +143,7 @@ def test_many_draws_are_searched_in_parts_and_refined_on_all():
 def test_a_walk_knows_its_loss_and_ends_where_no_move_helps(loss):
     rng = np.random.default_rng(5)
     posterior = pt.PartitionPosterior(naive.random_draws(rng, 40, 9, 4), rng.random(40))
-    walk = Walk(posterior, loss, 9, Budget())
+    walk = Reallocation(posterior, loss, 9, Budget())
     walk.place(rng.integers(3, size=9))
     first, before = loss.expected(walk.candidate.labels, posterior), walk.loss()
     walk.settle(rng.permutation(9))
@@ -165,7 +165,7 @@ def test_clusters_are_merged_where_no_single_item_would_move():
     posterior, truth = noisy(0, n_items=200, n_draws=1000, noise=0.3)
     loss, together = pt.VariationOfInformation(), np.zeros(200, int)
     assert loss.expected(together, posterior) < loss.expected(truth, posterior)
-    walk = Walk(posterior, loss, 200, Budget())
+    walk = Reallocation(posterior, loss, 200, Budget())
     walk.place(truth)
     walk.settle(np.arange(200))
     assert walk.n_clusters == 4
@@ -177,7 +177,7 @@ def test_clusters_are_merged_where_no_single_item_would_move():
 
 def test_a_walk_makes_room_for_more_clusters_than_it_began_with():
     posterior = pt.PartitionPosterior([range(40)] * 3)
-    walk = Walk(posterior, pt.Binder(), 40, Budget())
+    walk = Reallocation(posterior, pt.Binder(), 40, Budget())
     walk.place(np.zeros(40, int))
     walk.settle(np.arange(40))
     assert walk.n_clusters == 40
@@ -280,7 +280,7 @@ class Disagreements:
         return float(self.per_draw(labels, posterior) @ posterior.probabilities())
 
 
-def test_a_loss_of_ones_own_is_minimised_over_the_lattice():
+def test_a_loss_of_ones_own_is_minimized_over_the_lattice():
     posterior, _ = noisy(13, n_items=12)
     estimate = pt.estimate_partition(posterior, Disagreements())
     assert estimate.search.startswith("greedy walk")

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 import partita as pt
 from partita.plot.canvas import check_axes
 from partita.plot.coclustering import compare_pairs
-from partita.plot.palette import COLORS, PAIRS, cluster_color, cluster_marker, follow
+from partita.plot.palette import COLORS, PAIRS, cluster_color, cluster_marker, match_colors
 from partita.plot.projection import project, project_draws, similarity_axes
 from partita.plot.seriation import block_edges, seriate, similarity_image
 
@@ -76,7 +76,7 @@ def test_too_few_axes_are_refused(posterior, estimate, data):
     assert pt.plot.plot_credible_ball(ball, data, panels) == list(panels.ravel())
 
 
-# Colours
+# Colors
 
 # How dichromats see (Machado, Oliveira and Fernandes 2009, severity 1), on linear RGB.
 SIGHT = {
@@ -94,7 +94,7 @@ def linear(colors):
 
 
 def nearest_colors(colors, sight):
-    """Smallest distance in CIELAB between two colours, as seen by some eyes."""
+    """Smallest distance in CIELAB between two colors, as seen by some eyes."""
     xyz = np.clip(linear(colors) @ SIGHT[sight].T, 0, 1) @ TO_XYZ.T / [0.9505, 1, 1.0888]
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     lab = np.stack([116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])], axis=1)
@@ -124,8 +124,8 @@ def test_sixty_four_clusters_are_told_apart():
 
 def test_a_partition_that_follows_another_is_numbered_after_it():
     center = np.array([1, 1, 1, 0, 0, 2])
-    assert follow([0, 0, 0, 1, 1, 2], center).tolist() == center.tolist()
-    assert follow([0, 0, 3, 1, 1, 1], center).tolist() == [1, 1, 3, 0, 0, 0]
+    assert match_colors([0, 0, 0, 1, 1, 2], center).tolist() == center.tolist()
+    assert match_colors([0, 0, 3, 1, 1, 1], center).tolist() == [1, 1, 3, 0, 0, 0]
 
 
 # Places and orders

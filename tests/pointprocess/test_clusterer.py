@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.cluster import KMeans
 
 import partita as pt
-from partita._progress import watched
+from partita._progress import track
 from partita.pointprocess.draws import sample_label_functions, standard_error
 from partita.pointprocess.likelihood import bind, label_level
 from partita.pointprocess.search.local_search import polish
@@ -207,9 +207,9 @@ def test_a_posterior_of_many_points_is_taken_as_draws():
 
 def test_a_bar_appears_on_a_terminal_alone(monkeypatch):
     jobs = [3, 1, 2]
-    assert list(watched(jobs, "Jobs")) == jobs
+    assert list(track(jobs, "Jobs")) == jobs
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert list(watched(jobs, "Jobs")) == jobs
+    assert list(track(jobs, "Jobs")) == jobs
 
 
 def test_no_partition_of_points_on_a_line_exists_under_the_improper_prior():

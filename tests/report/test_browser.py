@@ -140,7 +140,7 @@ def marker_colors(page):
 
 
 def test_the_slider_goes_from_the_estimate_to_the_edge(page):
-    slider, centre = page.locator("#step"), marker_colors(page)
+    slider, center = page.locator("#step"), marker_colors(page)
     assert page.text_content("#where") == "The estimate: 4 clusters."
     last = int(slider.get_attribute("max"))
     assert last >= 3
@@ -150,12 +150,12 @@ def test_the_slider_goes_from_the_estimate_to_the_edge(page):
         page.keyboard.press("ArrowRight")
         distances.append(float(page.text_content("#where").split(", ")[1].split(" bits")[0]))
     assert distances == sorted(distances)
-    assert marker_colors(page) != centre
+    assert marker_colors(page) != center
     edge = marker_colors(page)
     page.check("input[name=way][value='1']")
     assert marker_colors(page) != edge
     slider.fill("0")
-    assert marker_colors(page) == centre
+    assert marker_colors(page) == center
 
 
 def drawn_points(page):

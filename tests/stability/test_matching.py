@@ -55,7 +55,7 @@ def test_certainties_are_shown_side_by_side():
     report = pt.assess_stability(rng.gamma(2, size=(30, 4)), theta=2.0)
     names = [f"item{i}" for i in range(30)]
     posterior = pt.PartitionPosterior(np.tile(report.labels, (5, 1)), items=names)
-    table = pt.certainty_table(report, posterior)
+    table = pt.compare_certainty(report, posterior)
     assert list(table.index) == names
     assert (table["stability_posterior"] == 1).all()
     assert (table["stability_distances"] == report.pointwise).all()
@@ -66,6 +66,6 @@ def test_bad_input_is_named():
     posterior, _ = pt.datasets.make_noisy_draws(10, 5)
     report = pt.assess_stability(np.ones((9, 2)), theta=1.0)
     with pytest.raises(ValueError, match="posterior must be over the report's 9 items: got 10"):
-        pt.certainty_table(report, posterior)
+        pt.compare_certainty(report, posterior)
     with pytest.raises(ValueError, match="labels must label the same 10 items: got 2 labels"):
         pt.matched_stability(posterior, [0, 1])

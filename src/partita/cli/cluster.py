@@ -11,7 +11,7 @@ import typer
 from .._validation import check_choice, item_names
 from ..clusterers import BayesianMixture, GeneralizedBayesClustering
 from ..constraints import Constraints
-from ..posterior.io import whole_file, write_table
+from ..posterior.io import atomic_write, write_table
 from ..priors import DirichletProcess, FiniteDirichlet, Gamma, MixtureOfFiniteMixtures, PartitionPrior, PitmanYor
 from ..report import write_report
 from ..tables import read_data
@@ -57,7 +57,7 @@ def cluster(
     prior: Annotated[str, typer.Option(help="dirichlet-process, pitman-yor, mfm or finite.")] = "dirichlet-process",
     concentration: Concentration = None,
     discount: Annotated[float, typer.Option(help="Discount of a Pitman-Yor process.")] = 0.25,
-    most_clusters: Annotated[int, typer.Option(help="Components of a finite mixture.")] = 10,
+    max_components: Annotated[int, typer.Option(help="Components of a finite mixture (prior finite).")] = 10,
     k: Annotated[
         int | None, typer.Option(help="Exactly so many clusters, without a model: generalized Bayes for k-means.")
     ] = None,
@@ -101,7 +101,7 @@ def cluster(
         run |= {"checkpoint": kept, "resume": resume}
         model: Any
         if k is None:
-            law = _make_prior(prior, concentration, discount, most_clusters)
+            law = _make_prior(prior, concentration, discount, max_components)
             model = BayesianMixture(component, law, loss=loss or "vi", **run)
         else:
             model = GeneralizedBayesClustering(k, loss=loss or "map", **run)
@@ -122,14 +122,14 @@ def cluster(
         answer({**facts(summary, output), "verdict": verdict}, f"{in_words(summary, output)}\n\n{verdict}", as_json)
 
 
-def _make_prior(name: str, concentration: float | None, discount: float, most_clusters: int) -> PartitionPrior:
+def _make_prior(name: str, concentration: float | None, discount: float, max_components: int) -> PartitionPrior:
     check_choice("prior", name, ("dirichlet-process", "pitman-yor", "mfm", "finite"))
     given = Gamma(1, 1) if concentration is None else concentration
     if name == "pitman-yor":
         return PitmanYor(given, discount)
     if name == "mfm":
         return MixtureOfFiniteMixtures(given)
-    return FiniteDirichlet(most_clusters, given) if name == "finite" else DirichletProcess(given)
+    return FiniteDirichlet(max_components, given) if name == "finite" else DirichletProcess(given)
 
 
 def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: pd.DataFrame) -> Constraints | None:
@@ -153,6 +153,6 @@ def _write(model: Any, summary: Summary, table: pd.DataFrame, seed: int, output:
     if table.memory_usage(index=True, deep=True).sum() < MOST_KEPT:
         write_table(output / "data.csv", table)
     command, level = command_line("--resume"), summary.ball.level
-    with whole_file(output / "run.json") as partial:
+    with atomic_write(output / "run.json") as partial:
         partial.write_text(json.dumps({"command": command, "seed": seed, "level": level}), encoding="utf-8")
     write_report(model, output / "report.html", data=table, level=level, command=command)

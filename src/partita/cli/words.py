@@ -47,7 +47,7 @@ def facts(summary: Summary, folder: Path) -> dict[str, Any]:
         "expected_loss": float(estimate.expected_loss),
         "standard_error": float(estimate.standard_error),
         "ball": {"level": ball.level, "mass": float(ball.mass), "radius": float(ball.radius)},
-        "core": {"n_items": int(sure.core.members.size), "probability": float(sure.core.probability)},
+        "joint_core": {"n_items": int(sure.joint_core.members.size), "probability": float(sure.joint_core.probability)},
         "files": sorted(path.name for path in folder.iterdir() if path.is_file()),
         "folder": str(folder),
     }
@@ -57,7 +57,7 @@ def in_words(summary: Summary, folder: Path) -> str:
     """The same for people."""
     posterior, estimate, ball, sure = summary
     known = facts(summary, folder)
-    name, core = getattr(ball.metric, "name", ""), sure.core
+    name, core = getattr(ball.metric, "name", ""), sure.joint_core
     fewest, most = int(ball.upper.max()) + 1, int(ball.lower.max()) + 1
     edges = f"{fewest}" if fewest == most else f"{fewest} to {most}"
     return (

@@ -7,7 +7,7 @@ import numpy as np
 from ..constraints import Constraints
 from ..constraints.chunklets import respect
 from ..decide import PartitionEstimate, estimate_partition
-from ..decide.result import judge_labels, largest_first
+from ..decide.result import evaluate_labels, sort_by_size
 from ..losses import Loss
 from ..partitions import canonical
 from ..posterior import PartitionPosterior
@@ -26,5 +26,5 @@ def estimate_within(posterior: PartitionPosterior, loss: str | Loss, known: Cons
     if mended.max() >= posterior.n_clusters().max():  # more clusters than the prior may allow
         return drawn
     search = f"{free.search}, mended so that no pair is broken"
-    found = judge_labels(largest_first(mended), posterior, free.loss, search)
+    found = evaluate_labels(sort_by_size(mended), posterior, free.loss, search)
     return found if found.expected_loss < drawn.expected_loss else drawn

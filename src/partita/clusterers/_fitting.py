@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._kernels.clusterers.weighted_means import nearest_clusters
-from .._progress import watched
+from .._progress import track
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_rng, item_names
 from ..constraints import Constraints, check_constraints
@@ -37,7 +37,7 @@ def check_task(clusterer: Any, X: Any, constraints: Any, allow_soft: bool = Fals
 def keep_best(clusterer: Any, task: Task, start: Callable[[np.random.Generator], State]) -> Any:
     """Run all starts, and write the best state into the clusterer."""
     n_init, rng = check_count("n_init", clusterer.n_init), check_rng(clusterer.random_state)
-    best = min((start(child) for child in watched(rng.spawn(n_init), "Clustering")), key=lambda state: state.rank)
+    best = min((start(child) for child in track(rng.spawn(n_init), "Clustering")), key=lambda state: state.rank)
     labels, centers = best.moments.labels, best.moments.centers
     seen, first = np.unique(labels, return_index=True)
     order = np.append(seen[np.argsort(first)], np.setdiff1d(np.arange(len(centers)), seen))  # by first appearance

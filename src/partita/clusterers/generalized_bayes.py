@@ -18,7 +18,7 @@ from ..constraints.chunklets import make_units, respect_with
 from ..costs import Cost, Precomputed, check_cost
 from ..costs.items import Bonds, BregmanItems, total_cost
 from ..decide import PartitionEstimate, diagnose
-from ..decide.result import judge_labels
+from ..decide.result import evaluate_labels
 from ..losses import Loss
 from ..partitions import canonical
 from ..posterior import PartitionPosterior
@@ -218,7 +218,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         nearby = settle(problem.units, labels, problem.n_clusters, EFFORT[1], float(self.rate_.mean()))
         nearby = nearby._replace(labels=nearby.labels[problem.unit_of])
         found = nearby if known.is_soft else min(least, nearby, key=lambda found: found.cost)
-        return judge_labels(canonical(found.labels), self.posterior_, search="the partition with least cost")
+        return evaluate_labels(canonical(found.labels), self.posterior_, search="the partition with least cost")
 
     def _describe(self) -> None:
         """What the partition looks like, and how sure each item's place in it is."""

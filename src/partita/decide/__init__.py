@@ -11,15 +11,15 @@ from .certainty import Certainty, assess_certainty
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
 from .estimate import estimate_partition
-from .joint_core import CertainCore
+from .joint_core import JointCore
 from .result import PartitionEstimate
 from .suggest import suggest_pairs
 
 __all__ = [
-    "CertainCore",
     "Certainty",
     "CredibleBall",
     "Diagnostics",
+    "JointCore",
     "PartitionEstimate",
     "assess_certainty",
     "credible_ball",

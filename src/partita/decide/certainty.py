@@ -12,7 +12,7 @@ from .._kernels.decide.co_membership import mean_overlaps
 from .._typing import FloatArray, IntArray
 from .._validation import check_labels, check_level, check_memory
 from ..posterior import PartitionPosterior
-from .joint_core import CertainCore, find_core
+from .joint_core import JointCore, find_joint_core
 from .result import PartitionEstimate
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Certainty:
         ``nearest`` other cluster and the mean probability that members of both are together.
     between : DataFrame
         Mean probability that an item of one cluster is with an item of the other, for each pair of clusters.
-    core : CertainCore
+    joint_core : JointCore
         Items that are clustered among themselves as in the estimate with probability ``level`` or more.
 
     Examples
@@ -47,12 +47,12 @@ class Certainty:
     items: pd.DataFrame
     clusters: pd.DataFrame
     between: pd.DataFrame
-    core: CertainCore
+    joint_core: JointCore
 
     def __repr__(self) -> str:
         doubtful = (self.items["margin"] < 0.5).sum()
         doubt = f"{doubtful} of {len(self.items)} items in doubt (margin below 0.5)"
-        return f"Certainty: {doubt}; {str(self.core).split(': ')[1]}"
+        return f"Certainty: {doubt}; {str(self.joint_core).split(': ')[1]}"
 
 
 def assess_certainty(
@@ -104,7 +104,7 @@ def assess_certainty(
         items=items.iloc[np.argsort(items["margin"].to_numpy(), kind="stable")],
         clusters=_cluster_table(labels, between),
         between=_square(between),
-        core=find_core(posterior, labels, most_certain_first, level),
+        joint_core=find_joint_core(posterior, labels, most_certain_first, level),
     )
 
 

@@ -46,7 +46,7 @@ class Diagnostics:
     ----------
     table : DataFrame
         One row per quantity: ``n_clusters``, ``entropy`` in bits, ``largest_cluster`` and, where given,
-        ``log_posterior`` and ``vi_to_estimate`` in bits. Columns: ``r_hat``, rank-normalised; ``ess_bulk``;
+        ``log_posterior`` and ``vi_to_estimate`` in bits. Columns: ``r_hat``, rank-normalized; ``ess_bulk``;
         ``mean``, ``sd``, and ``mcse``, the Monte Carlo standard error of the mean. R-hat is nan for a quantity that
         never changes, and for one chain.
     largest_difference : float
@@ -126,7 +126,7 @@ def diagnose(
 
     Notes
     -----
-    Rank-normalised R-hat and bulk effective sample size are ArviZ's [1]_, over chains cut to the length of the
+    Rank-normalized R-hat and bulk effective sample size are ArviZ's [1]_, over chains cut to the length of the
     shortest. Number of clusters, entropy and largest cluster do not see *which* items are together, so chains may
     agree on all three around different partitions; their similarities then differ. The largest difference is held
     against its standard error, at the effective sample size of the chain slowest to join and part those two items,
@@ -215,12 +215,12 @@ def _by_chain(values: FloatArray, posterior: PartitionPosterior) -> FloatArray:
 def _table(quantities: dict[str, FloatArray]) -> pd.DataFrame:
     import pandas as pd
 
-    rows = [_summarise(values) for values in quantities.values()]
+    rows = [_summarize(values) for values in quantities.values()]
     columns = ["r_hat", "ess_bulk", "mean", "sd", "mcse"]
     return pd.DataFrame(rows, columns=columns, index=pd.Index(list(quantities), name="quantity"))
 
 
-def _summarise(values: FloatArray) -> tuple[float, float, float, float, float]:
+def _summarize(values: FloatArray) -> tuple[float, float, float, float, float]:
     """R-hat, effective size, mean, standard deviation and Monte Carlo standard error of values by chain."""
     from arviz_stats.base.array import array_stats
 

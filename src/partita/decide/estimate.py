@@ -13,7 +13,7 @@ from .._typing import IntArray
 from .._validation import check_choice, check_count, check_labels, check_rng
 from ..losses import Loss, Misclassification, VariationOfInformationBound, ZeroOne, check_loss
 from ..posterior import PartitionPosterior
-from .result import PartitionEstimate, largest_first, standard_error
+from .result import PartitionEstimate, sort_by_size, standard_error
 from .searches import bound, draws, exhaustive, hasse, linkage, matching, sweep
 from .searches.multistart import default_starts
 from .searches.options import Options
@@ -136,18 +136,18 @@ def _result(
     posterior: PartitionPosterior, labels: IntArray, loss: Loss, how: str, options: Options
 ) -> PartitionEstimate:
     stopped = ", interrupted" if options.budget.interrupted else ", stopped by the time limit"
-    spent = options.budget.spent
+    exhausted = options.budget.exhausted
     everything = how.startswith("all ") and options.max_clusters >= posterior.n_items
     mode = isinstance(loss, ZeroOne) and options.max_clusters >= posterior.n_labels
     losses = loss.per_draw(labels, posterior)
     is_mean = type(loss) in CODES  # of the losses of single draws; the bound is not, and a user's own need not be
     return PartitionEstimate(
-        labels=largest_first(labels),
+        labels=sort_by_size(labels),
         expected_loss=float(losses @ posterior.probabilities()) if is_mean else loss.expected(labels, posterior),
         standard_error=standard_error(losses, posterior),
         loss=loss,
-        search=how + (stopped if spent else ""),
-        proven_optimal=not spent and (everything or mode),
+        search=how + (stopped if exhausted else ""),
+        proven_optimal=not exhausted and (everything or mode),
         items=posterior.items,
     )
 

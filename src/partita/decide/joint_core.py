@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._kernels.decide.joint_agreement import agreeing_weight, take_item
+from .._kernels.decide.joint_agreement import add_item, agreeing_weight
 from .._typing import IntArray
 from .._validation import check_memory
 from ..posterior import PartitionPosterior
 
 
 @dataclass(frozen=True, eq=False)
-class CertainCore:
+class JointCore:
     """Items whose joint pattern, as in the estimate, has at least the probability asked for.
 
     Attributes
@@ -32,8 +32,8 @@ class CertainCore:
     --------
     >>> import partita as pt
     >>> draws = [[0, 0, 1, 1]] * 90 + [[0, 0, 1, 0]] * 10
-    >>> pt.assess_certainty(draws, [0, 0, 1, 1], level=0.95).core
-    CertainCore: 3 of 4 items are clustered like this with probability 1.000
+    >>> pt.assess_certainty(draws, [0, 0, 1, 1], level=0.95).joint_core
+    JointCore: 3 of 4 items are clustered like this with probability 1.000
     """
 
     members: IntArray
@@ -43,13 +43,13 @@ class CertainCore:
 
     def __repr__(self) -> str:
         size = f"{self.members.size} of {self.n_items} items are clustered like this"
-        return f"CertainCore: {size} with probability {self.probability:.3f}"
+        return f"JointCore: {size} with probability {self.probability:.3f}"
 
 
-def find_core(posterior: PartitionPosterior, labels: IntArray, order: IntArray, level: float) -> CertainCore:
+def find_joint_core(posterior: PartitionPosterior, labels: IntArray, order: IntArray, level: float) -> JointCore:
     """A large set of items clustered as in ``labels`` with probability ``level`` or more, found greedily.
 
-    The item that leaves most draws in agreement is taken next, ties in the ``order`` given. Taking items only ever
+    The item that leaves most draws in agreement is added next, ties in the ``order`` given. Taking items only ever
     loses draws, so the value an item had before bounds the value it has now and few values need to be computed again.
     """
     weights, by_item = posterior.probabilities(), np.ascontiguousarray(posterior.draws.T)
@@ -57,19 +57,19 @@ def find_core(posterior: PartitionPosterior, labels: IntArray, order: IntArray, 
     n_bytes = posterior.n_draws * (4 * n_labels + 4 * n_clusters)
     check_memory(n_bytes, "Following every draw's clusters", "Thin the draws.")
     agree = np.ones(posterior.n_draws, np.bool_)
-    owner = np.full((posterior.n_draws, n_labels), -1, np.int32)
-    home = np.full((posterior.n_draws, n_clusters), -1, np.int32)
+    estimate_of = np.full((posterior.n_draws, n_labels), -1, np.int32)
+    drawn_of = np.full((posterior.n_draws, n_clusters), -1, np.int32)
     members, probability = [], 1.0
     queue = [(-1.0, rank, int(item)) for rank, item in enumerate(order)]
     while queue:
         _, rank, item = heapq.heappop(queue)
-        value = agreeing_weight(by_item[item], weights, agree, owner, home, labels[item])
+        value = agreeing_weight(by_item[item], weights, agree, estimate_of, drawn_of, labels[item])
         if queue and (-value, rank) > queue[0][:2]:
             heapq.heappush(queue, (-value, rank, item))
         elif value < level - 1e-12:
             break
         else:
-            take_item(by_item[item], agree, owner, home, labels[item])
+            add_item(by_item[item], agree, estimate_of, drawn_of, labels[item])
             members.append(item)
             probability = value
-    return CertainCore(np.sort(members), float(probability), level, labels.size)
+    return JointCore(np.sort(members), float(probability), level, labels.size)

@@ -28,7 +28,7 @@ class PartitionEstimate:
     standard_error : float
         Monte Carlo standard error of the expected loss, autocorrelation of the draws taken into account.
     loss : Loss
-        The criterion that was minimised.
+        The criterion that was minimized.
     search : str
         What was searched, in words.
     proven_optimal : bool
@@ -77,7 +77,7 @@ class PartitionEstimate:
         return f"PartitionEstimate: {clusters}, expected {name} {self.expected_loss:.3g} ({error}){proof}"
 
 
-def largest_first(labels: IntArray) -> IntArray:
+def sort_by_size(labels: IntArray) -> IntArray:
     """The same partition, clusters numbered by size, ties by first appearance."""
     order = np.argsort(-np.bincount(labels), kind="stable")
     return np.argsort(order)[labels]
@@ -108,7 +108,7 @@ def _effective_size(losses: FloatArray, posterior: PartitionPosterior) -> float:
     return float(array_stats.ess(chains, method="mean")) * losses.size / chains.size
 
 
-def judge_labels(
+def evaluate_labels(
     labels: IntArray, posterior: PartitionPosterior, loss: str | Loss = "vi", search: str = "labels that were given"
 ) -> PartitionEstimate:
     """Labels that no search of ours chose, with their expected loss."""

@@ -1,7 +1,7 @@
 """One function per figure: each takes a result and, optionally, the axes to draw on, and returns the axes.
 
 No window is opened and no global state is touched: ``ax.figure.savefig("figure.png")`` writes what was drawn. Titles
-say the answer in words. Cluster k has the same colour and the same marker in every figure.
+say the answer in words. Cluster k has the same color and the same marker in every figure.
 
 Modules import only from layers with a smaller number:
 

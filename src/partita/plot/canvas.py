@@ -44,14 +44,14 @@ def check_panels(axes: Sequence[Axes] | None, n_panels: int, width: float = 3.2,
     return [check_axes(ax) for ax in panels[:n_panels]]
 
 
-def say(ax: Axes, answer: str) -> None:
+def set_title(ax: Axes, answer: str) -> None:
     """Write the answer above the axes, in as many lines as it takes; dollars are dollars, not mathematics."""
     width = ax.get_figure(root=True).get_figwidth() * ax.get_position().width  # type: ignore[union-attr]
     lines = textwrap.fill(answer.replace(" %", "\xa0%"), max(24, int(width * LETTERS_PER_INCH)))
     ax.set_title(lines.replace("\xa0", " "), loc="left", fontsize=10, color=INK, parse_math=False)
 
 
-def tidy(ax: Axes) -> None:
+def despine(ax: Axes) -> None:
     """Without the frame that nothing is read from."""
     ax.spines[["top", "right"]].set_visible(False)
 

@@ -11,7 +11,7 @@ from .._typing import FloatArray, IntArray
 from .._validation import check_choice
 from ..decide import PartitionEstimate, assess_certainty
 from ..posterior import PartitionPosterior
-from .canvas import check_axes, say
+from .canvas import check_axes, set_title
 from .partition import name_clusters, scatter_clusters
 from .projection import project, project_draws
 from .subject import read_subject
@@ -68,7 +68,7 @@ def plot_certainty(
         scatter_clusters(ax, layout, labels, alphas=0.2 + 0.75 * sure)
     else:
         scatter_clusters(ax, layout, labels, sizes=6 + 44 * sure)
-    say(ax, f"{(margins < DOUBT).sum()} of {labels.size} items are in doubt")
+    set_title(ax, f"{(margins < DOUBT).sum()} of {labels.size} items are in doubt")
     name_clusters(ax, labels)
     return ax
 

@@ -12,7 +12,7 @@ from .._typing import FloatArray
 from ..decide import Diagnostics, PartitionEstimate, diagnose
 from ..losses import VariationOfInformation
 from ..posterior import PartitionPosterior
-from .canvas import INK, check_axes, check_panels, say, tidy
+from .canvas import INK, check_axes, check_panels, despine, set_title
 from .palette import COLORS
 from .subject import read_posterior, read_subject
 
@@ -56,7 +56,7 @@ def plot_traces(
     _draw_traces(bottom, posterior, VariationOfInformation().per_draw(labels, posterior), "bits from the estimate")
     if posterior.n_chains > 1:
         top.legend(title="chain", fontsize=8, title_fontsize=8, frameon=False, ncols=4, loc="upper right")
-    say(top, _verdict(result, posterior, labels).verdict.split(";")[0].split(". ")[0])
+    set_title(top, _verdict(result, posterior, labels).verdict.split(";")[0].split(". ")[0])
     return [top, bottom]
 
 
@@ -98,10 +98,10 @@ def plot_chain_agreement(result: Any, ax: Axes | None = None) -> Axes:
     one, other = found.chains_apart
     ax.set_xlabel(f"similarity of two items in chain {one}")
     ax.set_ylabel(f"similarity in chain {other}")
-    tidy(ax)
+    despine(ax)
     verb = "agree" if found.largest_difference <= found.explained_difference else "disagree"
     most = f"similarities differ by at most {found.largest_difference:.2f}, chance explains {slack:.2f}"
-    say(ax, f"Chains {one} and {other} {verb}: {most}")
+    set_title(ax, f"Chains {one} and {other} {verb}: {most}")
     return ax
 
 
@@ -116,7 +116,7 @@ def _draw_traces(ax: Axes, posterior: PartitionPosterior, values: FloatArray, na
         ax.plot(values[ids == chain], color=color, linewidth=0.7, alpha=0.8, label=str(chain))
     ax.set_xlabel("draw")
     ax.set_ylabel(name)
-    tidy(ax)
+    despine(ax)
 
 
 def _pairs(posterior: PartitionPosterior) -> Any:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._typing import IntArray
 from .._validation import check_memory
 from ..decide import CredibleBall, PartitionEstimate
-from .canvas import INK, check_axes, check_panels, plural, say
+from .canvas import INK, check_axes, check_panels, plural, set_title
 from .palette import PAIRS
 from .subject import read_labels
 
@@ -24,10 +24,10 @@ BOUNDS = {"center": "estimate", "upper": "fewest clusters", "lower": "most clust
 def plot_coclustering(
     labels: PartitionEstimate | ArrayLike, reference: PartitionEstimate | ArrayLike, ax: Axes | None = None
 ) -> Axes:
-    """A matrix of item pairs, coloured by whether two partitions put them together.
+    """A matrix of item pairs, colored by whether two partitions put them together.
 
     Dark: together in both. White: apart in both. Orange: together in the reference alone. Blue: together in the labels
-    alone. So orange and blue are where the two disagree, in colours that no colour blindness confuses.
+    alone. So orange and blue are where the two disagree, in colors that no color blindness confuses.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def plot_coclustering(
     second = read_labels(reference, first.size)
     ax = check_axes(ax, 4.6, 4.6)
     _draw(ax, first, second, np.lexsort((first, second)))
-    say(ax, _differences(first, second))
+    set_title(ax, _differences(first, second))
     _explain(ax, "labels", "reference")
     return ax
 
@@ -99,7 +99,7 @@ def plot_ball_coclustering(
         labels = center if kind == "center" else read_labels(getattr(ball, kind)[0])
         _draw(ax, labels, reference, order)
         clusters = plural(int(labels.max()) + 1, "cluster")
-        say(ax, f"{BOUNDS[kind].capitalize()}: {clusters}; {_differences(labels, reference)}")
+        set_title(ax, f"{BOUNDS[kind].capitalize()}: {clusters}; {_differences(labels, reference)}")
     _explain(panels[-1], "this partition", "estimate" if truth is None else "truth")
     return panels
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..decide import CredibleBall
-from .canvas import check_panels, plural, say
+from .canvas import check_panels, plural, set_title
 from .coclustering import BOUNDS
-from .palette import follow
+from .palette import match_colors
 from .partition import scatter_clusters
 from .projection import project
 from .subject import read_labels
@@ -27,7 +27,7 @@ def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None =
     X : array-like or DataFrame, shape (n_items, n_columns)
         The data, drawn as by :func:`plot_partition`.
     axes : sequence of matplotlib Axes, optional
-        Four axes: the center, then the upper, lower and horizontal bounds. Bounds are coloured like the clusters of the
+        Four axes: the center, then the upper, lower and horizontal bounds. Bounds are colored like the clusters of the
         center that they overlap most.
 
     Returns
@@ -48,15 +48,17 @@ def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None =
     layout, panels = project(X, center.size), check_panels(axes, 4, 3.6, 3.2)
     scatter_clusters(panels[0], layout, center)
     clusters = plural(int(center.max()) + 1, "cluster")
-    say(panels[0], f"{clusters}; the {ball.level:.0%} ball reaches {distance(ball, ball.radius)}".replace("%", " %"))
+    set_title(
+        panels[0], f"{clusters}; the {ball.level:.0%} ball reaches {distance(ball, ball.radius)}".replace("%", " %")
+    )
     for ax, kind in zip(panels[1:], list(BOUNDS)[1:], strict=True):
         bounds = getattr(ball, kind)
-        labels = follow(bounds[0], center)
+        labels = match_colors(bounds[0], center)
         scatter_clusters(ax, layout, labels)
         clusters = plural(int(bounds[0].max()) + 1, "cluster")
         more = f" (first of {len(bounds)})" if len(bounds) > 1 else ""
         away = distance(ball, ball.metric.between(center, bounds[0]))
-        say(ax, f"{BOUNDS[kind].capitalize()}: {clusters}, {away} away{more}")
+        set_title(ax, f"{BOUNDS[kind].capitalize()}: {clusters}, {away} away{more}")
     return panels
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._validation import shorten
 from ..pointprocess import PartitionError
-from .canvas import check_axes, say, shorten_name, tidy
+from .canvas import check_axes, despine, set_title, shorten_name
 from .palette import COLORS
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def plot_error(errors: Any, ax: Axes | None = None) -> Axes:
     ax.set_xlim(0, max(float(upper.max()) * 1.1, 0.01))
     ax.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}".replace("%", " %"))
     ax.set_xlabel("expected share of misplaced points")
-    tidy(ax)
-    say(ax, _in_words(list(named), estimates, lower, upper, best))
+    despine(ax)
+    set_title(ax, _in_words(list(named), estimates, lower, upper, best))
     return ax
 
 

@@ -12,7 +12,7 @@ from .._validation import check_choice, check_count
 from ..losses import Binder, VariationOfInformation
 from ..partitions import bell_number, hasse_edges
 from ..posterior import PartitionPosterior
-from .canvas import INK, PALE, check_axes, say, tidy
+from .canvas import INK, PALE, check_axes, despine, set_title
 from .palette import SEQUENCE
 from .subject import read_posterior
 
@@ -30,7 +30,7 @@ def plot_hasse(result: Any, stretch: str = "vi", ax: Axes | None = None) -> Axes
     Parameters
     ----------
     result : PartitionPosterior, fitted estimator or int
-        Draws of partitions of at most six items, whose probabilities colour the nodes; or a number of items.
+        Draws of partitions of at most six items, whose probabilities color the nodes; or a number of items.
     stretch : {"vi", "binder"}
         The distance.
     ax : matplotlib Axes, optional
@@ -73,14 +73,14 @@ def plot_hasse(result: Any, stretch: str = "vi", ax: Axes | None = None) -> Axes
     ax.set_xticks([])
     ax.spines["bottom"].set_visible(False)
     ax.margins(x=0.08, y=0.1)
-    tidy(ax)
+    despine(ax)
     ax.set_ylabel(f"{'bits' if stretch == 'vi' else 'Binder distance'} from one cluster")
     if posterior is None:
-        say(ax, f"The {bell_number(n_items)} partitions of {n_items} items")
+        set_title(ax, f"The {bell_number(n_items)} partitions of {n_items} items")
         return ax
     ax.get_figure(root=True).colorbar(nodes, ax=ax, shrink=0.6, label="probability")  # type: ignore[union-attr]
     best = _spell(partitions[chances.argmax()])
-    say(ax, f"{best} has the highest probability, {chances.max():.2f}, of {len(partitions)} partitions")
+    set_title(ax, f"{best} has the highest probability, {chances.max():.2f}, of {len(partitions)} partitions")
     return ax
 
 

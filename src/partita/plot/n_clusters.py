@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .._typing import FloatArray, IntArray
 from ..decide import PartitionEstimate
 from ..posterior import PartitionPosterior
-from .canvas import check_axes, plural, say, tidy
+from .canvas import check_axes, despine, plural, set_title
 from .palette import COLORS
 from .subject import read_labels, read_posterior
 
@@ -51,11 +51,11 @@ def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     ax.set_xlabel("number of clusters")
     ax.set_ylabel("posterior probability")
     ax.locator_params(axis="x", integer=True)
-    tidy(ax)
+    despine(ax)
     if chosen.any():
         ax.bar(numbers[chosen], probabilities[chosen], color=COLORS[1], width=0.8, label="as in the estimate")
         ax.legend(frameon=False, fontsize=8)
-    say(ax, in_words(numbers, probabilities))
+    set_title(ax, in_words(numbers, probabilities))
     return ax
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
 from ..decide import PartitionEstimate
-from .canvas import check_axes, plural, say, shorten_name, tidy
+from .canvas import check_axes, despine, plural, set_title, shorten_name
 from .palette import cluster_color, cluster_marker
 from .projection import Layout, project
 from .subject import read_labels
@@ -21,7 +21,7 @@ MOST_NAMED = 12  # clusters in a legend
 
 
 def plot_partition(labels: PartitionEstimate | ArrayLike, X: Any, ax: Axes | None = None) -> Axes:
-    """A scatter of the data, one colour and marker for each cluster.
+    """A scatter of the data, one color and marker for each cluster.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def plot_partition(labels: PartitionEstimate | ArrayLike, X: Any, ax: Axes | Non
         The partition.
     X : array-like or DataFrame, shape (n_items, n_columns)
         The data. One column is drawn as stacked dots, two as they are, more along the two main principal axes of the
-        standardised columns.
+        standardized columns.
     ax : matplotlib Axes, optional
         Where to draw; a figure of its own when left out.
 
@@ -49,7 +49,7 @@ def plot_partition(labels: PartitionEstimate | ArrayLike, X: Any, ax: Axes | Non
     numbers = read_labels(labels)
     layout, ax = project(X, numbers.size), check_axes(ax)
     scatter_clusters(ax, layout, numbers)
-    say(ax, count_items(numbers))
+    set_title(ax, count_items(numbers))
     name_clusters(ax, numbers)
     return ax
 
@@ -76,7 +76,7 @@ def label_axes(ax: Axes, layout: Layout) -> None:
     """Say what the axes mean."""
     ax.set_xlabel(shorten_name(layout.x_label), parse_math=False)
     ax.set_ylabel(shorten_name(layout.y_label), parse_math=False)
-    tidy(ax)
+    despine(ax)
     if not layout.y_label:
         ax.set(xticks=[], yticks=[])
     elif layout.y_label == "items":

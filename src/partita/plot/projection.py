@@ -24,7 +24,7 @@ class Layout(NamedTuple):
 
 
 def project(X: Any, n_items: int) -> Layout:
-    """Places for the rows of a table; columns of more than two are standardised, missing entries put at the mean."""
+    """Places for the rows of a table; columns of more than two are standardized, missing entries put at the mean."""
     names, columns = _numbers(X)
     if len(columns) != n_items:
         raise ValueError(f"X must have one row for each of the {n_items} items: got {len(columns)}.")
@@ -67,7 +67,7 @@ def memberships(posterior: PartitionPosterior) -> Any:
 
 
 def _times_similarity(members: Any, basis: FloatArray) -> FloatArray:
-    """The centred similarity matrix times some vectors."""
+    """The centered similarity matrix times some vectors."""
     product = members @ (members.T @ (basis - basis.mean(axis=0)))
     return product - product.mean(axis=0)
 
@@ -92,8 +92,8 @@ def _numbers(X: Any) -> tuple[list[str], FloatArray]:
 
 def _principal_axes(columns: FloatArray) -> Layout:
     scale = columns.std(axis=0)
-    standardised = (columns - columns.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
-    u, s, axes = np.linalg.svd(standardised, full_matrices=False)
+    standardized = (columns - columns.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
+    u, s, axes = np.linalg.svd(standardized, full_matrices=False)
     sign = np.where(np.abs(axes[:2]).max(axis=1) == axes[:2].max(axis=1), 1.0, -1.0)
     share = s**2 / max(float((s**2).sum()), np.finfo(float).tiny)
     labels = [f"principal axis {i + 1} ({share[i]:.0%} of the variance)" for i in range(2)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .._validation import check_choice
 from ..selection import Selection
-from .canvas import INK, check_axes, plural, say, tidy
+from .canvas import INK, check_axes, despine, plural, set_title
 from .palette import COLORS
 
 if TYPE_CHECKING:
@@ -51,6 +51,6 @@ def plot_selection(selection: Selection, method: str | None = None, ax: Axes | N
     ax.set_xlabel("number of clusters")
     ax.set_ylabel(f"{name} (more is better)")
     ax.locator_params(axis="x", integer=True)
-    tidy(ax)
-    say(ax, f"{plural(chosen, 'cluster')}, by {name}")
+    despine(ax)
+    set_title(ax, f"{plural(chosen, 'cluster')}, by {name}")
     return ax

@@ -23,7 +23,7 @@ def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
 
 
 def order_clusters(distances: FloatArray) -> IntArray:
-    """Clusters so that neighbours are near each other: the leaves of a tree, turned to fit where they are few."""
+    """Clusters so that neighbors are near each other: the leaves of a tree, turned to fit where they are few."""
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._typing import IntArray
 from ..decide import PartitionEstimate
-from .canvas import check_axes, plural, say
+from .canvas import check_axes, plural, set_title
 from .palette import SEQUENCE, cluster_color
 from .seriation import block_edges, seriate, similarity_image
 from .subject import read_subject
@@ -64,12 +64,12 @@ def plot_similarity(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     ax.set_xlabel(f"{plural(n_items, 'item')}, sorted")
     ax.set_xticks([])
     ax.set_yticks([])
-    say(ax, _in_words(image, labels[order]))
+    set_title(ax, _in_words(image, labels[order]))
     return ax
 
 
 def outline_blocks(ax: Axes, labels: IntArray, order: IntArray) -> None:
-    """A frame around each cluster's items, in its colour."""
+    """A frame around each cluster's items, in its color."""
     from matplotlib.patches import Rectangle
 
     edges = block_edges(labels, order)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..stability import StabilityResult, heatmap_order
-from .canvas import check_axes, say
+from .canvas import check_axes, set_title
 from .palette import SEQUENCE
 from .seriation import block_edges
 
@@ -61,7 +61,7 @@ def plot_stability(report: StabilityResult, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("cluster under perturbation" if report.prior != "posterior" else "cluster in the draws")
     bar = ax.get_figure(root=True).colorbar(picture, ax=ax, shrink=0.8)  # type: ignore[union-attr]
     bar.set_label("probability")
-    say(ax, _in_words(report))
+    set_title(ax, _in_words(report))
     return ax
 
 

@@ -12,7 +12,7 @@ from .._typing import FloatArray
 from ..stability import ScaleDistribution, StabilityResult, pointwise_stability
 from ..stability._validation import check_data, check_theta
 from ..stability.scale_distributions import PRIORS
-from .canvas import INK, check_axes, say
+from .canvas import INK, check_axes, set_title
 from .partition import label_axes, scatter_clusters
 from .projection import project
 
@@ -75,7 +75,7 @@ def plot_stability_map(
     ax = check_axes(ax, 5.4, 4.4)
     picture = ax.imshow(
         _stability_at(low, high, means, report, prior),
-        cmap="Greys_r",  # so that the colours of clusters are seen on it
+        cmap="Greys_r",  # so that the colors of clusters are seen on it
         vmin=0,
         vmax=1,
         origin="lower",
@@ -90,7 +90,9 @@ def plot_stability_map(
     ax.scatter(means[:, 0], means[:, 1], marker="+", s=90, c=INK, linewidths=2)
     label_axes(ax, layout)
     ax.get_figure(root=True).colorbar(picture, ax=ax, shrink=0.8, label="stability")  # type: ignore[union-attr]
-    say(ax, f"{(report.pointwise < 0.5).mean():.0%} of the items lie where stability is below 0.5".replace("%", " %"))
+    set_title(
+        ax, f"{(report.pointwise < 0.5).mean():.0%} of the items lie where stability is below 0.5".replace("%", " %")
+    )
     return ax
 
 

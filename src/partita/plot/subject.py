@@ -14,7 +14,7 @@ from ..posterior import PartitionPosterior
 
 
 class Subject(NamedTuple):
-    """Draws, and the labels that figures number and colour clusters by."""
+    """Draws, and the labels that figures number and color clusters by."""
 
     posterior: PartitionPosterior
     labels: IntArray

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._typing import FloatArray
 from .._validation import check_numbers
-from .canvas import check_panels, say, shorten_name, tidy
+from .canvas import check_panels, despine, set_title, shorten_name
 from .palette import cluster_color
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ def plot_weights(weights: Any, columns: Sequence[Any] | None = None, axes: Seque
         ax.set_xlim(min(0.0, float(values.min())), float(values.max()) * 1.05 or 1.0)
         ax.invert_yaxis()
         ax.set_xlabel("weight")
-        tidy(ax)
+        despine(ax)
         alike = np.ptp(values[cluster]) < 1e-9
         most = "by all columns alike" if alike else f"most by {names[values[cluster].argmax()]}"
-        say(ax, f"Cluster {cluster} goes {most}")
+        set_title(ax, f"Cluster {cluster} goes {most}")
     return panels
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._parallel import run_parallel
-from .._progress import watched
+from .._progress import track
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_rng
 from ..losses import Misclassification
@@ -78,7 +78,7 @@ def compare_clusterers(
         judge = None if theory is None else BayesClusterer(process, theory).fit(X)
         return [_one_clusterer(clusterer, X, truth, judge) for clusterer in clusterers.values()]
 
-    results = np.array(run_parallel(one_set, watched(streams, "Point sets"), n_jobs))
+    results = np.array(run_parallel(one_set, track(streams, "Point sets"), n_jobs))
     mean, std = results.mean(axis=0), results.std(axis=0, ddof=min(1, n_sets - 1)) / np.sqrt(n_sets)
     columns = {"empirical": mean[:, 0], "empirical_std": std[:, 0], "theoretical": mean[:, 1]}
     return pd.DataFrame(

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._kernels.pointprocess.label_gibbs import draw_labels
 from .._parallel import run_parallel
-from .._progress import watched
+from .._progress import track
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_memory
 from ._validation import check_points
@@ -43,7 +43,7 @@ def sample_label_functions(
         draw_labels(points, labels, tables, n_draws // 2, chain_rng, out)
         return out
 
-    draws = run_parallel(chain, watched(rng.spawn(n_chains), "Chains"), n_jobs)
+    draws = run_parallel(chain, track(rng.spawn(n_chains), "Chains"), n_jobs)
     return np.concatenate(draws), np.repeat(np.arange(n_chains), n_draws)
 
 

@@ -13,7 +13,7 @@ from scipy.special import logsumexp
 from .._kernels.pointprocess.gaussian import Tables
 from .._kernels.pointprocess.partition_likelihood import log_rows
 from .._parallel import run_parallel
-from .._progress import watched
+from .._progress import track
 from .._typing import FloatArray
 from .._validation import check_count
 from ..partitions import all_partitions, stirling_number
@@ -70,7 +70,7 @@ def _listed(points: FloatArray, tables: Tables, n_jobs: int) -> ListedPartitions
     rows = all_partitions(n_points, max_clusters=None if sizes is not None else n_labels, sizes=sizes)
     log_p = np.empty(len(rows))
     edges = np.linspace(0, len(rows), 33).astype(np.int64)
-    spans = watched([slice(*edges[b : b + 2]) for b in range(32)], "Partitions")
+    spans = track([slice(*edges[b : b + 2]) for b in range(32)], "Partitions")
     run_parallel(lambda span: log_rows(points, rows[span], tables, log_p[span]), spans, n_jobs)
     return ListedPartitions(rows, normalized(log_p), n_labels)
 

@@ -24,7 +24,7 @@ def check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
 
 
 def warn_if_transposed(labels: NDArray[Any]) -> None:
-    """Draws agree on which neighbours share a cluster; where columns agree more on that, they may be the draws."""
+    """Draws agree on which neighbors share a cluster; where columns agree more on that, they may be the draws."""
     n_draws, n_items = labels.shape
     if n_draws < n_items and _agreement(labels[:, :1000].T) > _agreement(labels[:, :1000]) + 0.2:
         warnings.warn(
@@ -35,7 +35,7 @@ def warn_if_transposed(labels: NDArray[Any]) -> None:
 
 
 def _agreement(labels: NDArray[Any]) -> float:
-    """How far rows agree, from 0 to 1, on which neighbouring columns are alike: the share of variance between pairs."""
+    """How far rows agree, from 0 to 1, on which neighboring columns are alike: the share of variance between pairs."""
     alike = labels[:, 1:] == labels[:, :-1]
     mean = alike.mean() if alike.size else 0.0
     return float(alike.mean(axis=0).var() / (mean * (1 - mean))) if 0 < mean < 1 else 0.0

@@ -56,12 +56,12 @@ def write_draws(path: str | os.PathLike[str], raw: RawDraws) -> None:
     """Write draws to csv, npz, npy, parquet or netCDF, whole or not at all."""
     path = Path(path)
     suffix = check_choice("path suffix", path.suffix.lower(), WRITERS)
-    with whole_file(path) as partial:
+    with atomic_write(path) as partial:
         WRITERS[suffix](partial, raw)
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """A path to write to that becomes ``path`` only when the block ends well: the old file is whole until then."""
     if not path.parent.is_dir():
         raise FileNotFoundError(f"path must lie in a folder that exists: got {str(path)!r}.")
@@ -77,7 +77,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 def write_table(path: str | os.PathLike[str], table: pd.DataFrame | pd.Series) -> None:
     """Write a table as csv, whole or not at all."""
-    with whole_file(Path(path)) as partial:
+    with atomic_write(Path(path)) as partial:
         table.to_csv(partial)
 
 

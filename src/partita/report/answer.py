@@ -34,7 +34,7 @@ def answer(study: Study) -> str:
 
 def caveats(study: Study) -> str:
     """How sure that is, in a sentence or two."""
-    ball, core = study.ball, study.certainty.core
+    ball, core = study.ball, study.certainty.joint_core
     upper, lower = int(ball.upper.max()) + 1, int(ball.lower.max()) + 1
     range_ = f"{upper}" if upper == lower else f"{upper} to {lower}"
     reach = f"With probability {ball.mass:.2f} the partition lies within {distance(ball, ball.radius)} of this one"

@@ -1,4 +1,4 @@
-"""From the centre of a credible ball to a bound, along drawn partitions."""
+"""From the center of a credible ball to a bound, along drawn partitions."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from .._typing import FloatArray, IntArray, LabelRows
 from ..decide import CredibleBall
 from ..decide.credible_ball import ROUNDING
-from ..plot.palette import follow
+from ..plot.palette import match_colors
 from ..posterior import PartitionPosterior
 
-N_STEPS = 12  # from the centre to the bound
+N_STEPS = 12  # from the center to the bound
 
 
 class Step(NamedTuple):
-    """A partition on the way, numbered like the centre, and how far out it is."""
+    """A partition on the way, numbered like the center, and how far out it is."""
 
     labels: IntArray
     n_clusters: int
@@ -44,6 +44,6 @@ def _to_bound(posterior: PartitionPosterior, ball: CredibleBall, bound: LabelRow
 
 def _step(labels: LabelRows | IntArray, distance: float, ball: CredibleBall, weights: FloatArray) -> Step:
     center = np.unique(ball.center, return_inverse=True)[1]
-    matched = follow(labels, center)
+    matched = match_colors(labels, center)
     nearer = float(weights[ball.distances <= distance + ROUNDING].sum())
     return Step(matched, int(np.unique(matched).size), distance, nearer, int((matched != center).sum()))

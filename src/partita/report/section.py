@@ -69,7 +69,7 @@ def scatter_chart(study: Study, x: FloatArray, y: FloatArray, x_label: str, y_la
 
 
 def _look(labels: IntArray, same: bool) -> dict[str, Any]:
-    """Colour and symbol of points: of all, where they are of one cluster, or of each."""
+    """Color and symbol of points: of all, where they are of one cluster, or of each."""
     colors, symbols = [cluster_color(k) for k in labels], [cluster_symbol(k) for k in labels]
     return {"color": colors[0], "symbol": symbols[0]} if same and colors else {"color": colors, "symbol": symbols}
 

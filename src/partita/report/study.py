@@ -19,7 +19,7 @@ from ..decide import (
     diagnose,
     estimate_partition,
 )
-from ..decide.result import judge_labels
+from ..decide.result import evaluate_labels
 from ..losses import Loss
 from ..plot.projection import Layout, project, project_draws
 from ..plot.subject import read_labels, read_posterior
@@ -113,7 +113,7 @@ def _read_estimate(estimate: PartitionEstimate | ArrayLike | None, posterior: Pa
     if estimate is None:
         return estimate_partition(posterior)
     labels = read_labels(estimate, posterior.n_items)
-    return estimate if isinstance(estimate, PartitionEstimate) else judge_labels(labels, posterior)
+    return estimate if isinstance(estimate, PartitionEstimate) else evaluate_labels(labels, posterior)
 
 
 def _diagnose(result: Any, posterior: PartitionPosterior, estimate: PartitionEstimate) -> Diagnostics | None:

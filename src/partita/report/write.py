@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..decide import PartitionEstimate
 from ..losses import Loss
-from ..posterior.io import whole_file
+from ..posterior.io import atomic_write
 from ..stability import StabilityResult
 from .page import render
 from .study import Study, make_study
@@ -79,5 +79,5 @@ def write_report(
 def write_study(study: Study, path: Path) -> None:
     """Write the page, whole or not at all."""
     page = render(study)
-    with whole_file(path) as partial:
+    with atomic_write(path) as partial:
         partial.write_text(page, encoding="utf-8")

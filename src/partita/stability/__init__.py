@@ -14,7 +14,7 @@ Modules import only from layers with a smaller number:
 from .assess import assess_stability
 from .indices import between_stability, clusterwise_stability, heatmap_order, matching_matrix, pointwise_stability
 from .linkage import center_distances, cluster_distances
-from .matching import certainty_table, matched_stability
+from .matching import compare_certainty, matched_stability
 from .monte_carlo import SampledAssignment, sampled_assignment
 from .result import StabilityResult
 from .scale_distributions import Exponential, LocationExponential, SampledScales, ScaleDistribution, ShiftedGamma
@@ -32,9 +32,9 @@ __all__ = [
     "assess_stability",
     "between_stability",
     "center_distances",
-    "certainty_table",
     "cluster_distances",
     "clusterwise_stability",
+    "compare_certainty",
     "heatmap_order",
     "matched_stability",
     "matching_matrix",

@@ -40,7 +40,7 @@ def matched_stability(posterior: PartitionPosterior, labels: ArrayLike) -> Stabi
 
     See Also
     --------
-    certainty_table : this beside the stability of distances, item by item.
+    compare_certainty : this beside the stability of distances, item by item.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def matched_stability(posterior: PartitionPosterior, labels: ArrayLike) -> Stabi
     return StabilityResult(phi, columns, float("nan"), prior="posterior", baseline="none")
 
 
-def certainty_table(report: StabilityResult, posterior: PartitionPosterior) -> pd.DataFrame:
+def compare_certainty(report: StabilityResult, posterior: PartitionPosterior) -> pd.DataFrame:
     """Certainty of each item side by side: from distances, and from draws of a model.
 
     Parameters
@@ -76,7 +76,7 @@ def certainty_table(report: StabilityResult, posterior: PartitionPosterior) -> p
     >>> from partita import PartitionPosterior
     >>> from partita.stability import assess_stability
     >>> report = assess_stability([[1.0, 3.0], [1.5, 2.0], [4.0, 1.0]], theta=3.0)
-    >>> table = certainty_table(report, PartitionPosterior([[0, 0, 1], [0, 1, 1]]))
+    >>> table = compare_certainty(report, PartitionPosterior([[0, 0, 1], [0, 1, 1]]))
     >>> table[["stability_distances", "stability_posterior"]].round(2)
           stability_distances  stability_posterior
     item

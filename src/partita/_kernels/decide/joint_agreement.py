@@ -1,34 +1,35 @@
-"""Which draws cluster a growing set of items as a partition does.
+"""Draws that cluster a growing set of items exactly as an estimate does.
 
-``owner[m, c]`` is the cluster of the partition whose members, of those taken so far, cluster c of draw m holds, and
-``home[m, k]`` the cluster of draw m that holds the members of k; -1 for none.
+A draw agrees while the clusters of the items added so far, in the draw and in the estimate, match one to one:
+``estimate_of[m, c]`` is the cluster of the estimate matched to cluster c of draw m, and ``drawn_of[m, k]`` the cluster
+of draw m matched to cluster k of the estimate; -1 where nothing is matched yet.
 """
 
 from .._jit import kernel
 
 
 @kernel
-def agreeing_weight(by_item, weights, agree, owner, home, cluster):
-    """Weight of the draws that still agree once an item of this cluster, with these drawn labels, is taken."""
+def agreeing_weight(by_item, weights, agree, estimate_of, drawn_of, cluster):
+    """Weight of the draws that still agree once an item of this cluster, with these drawn labels, is added."""
     total = 0.0
     for m in range(weights.size):
         if agree[m]:
-            held = owner[m, by_item[m]]
-            if held == cluster or (held < 0 and home[m, cluster] < 0):
+            matched = estimate_of[m, by_item[m]]
+            if matched == cluster or (matched < 0 and drawn_of[m, cluster] < 0):
                 total += weights[m]
     return total
 
 
 @kernel
-def take_item(by_item, agree, owner, home, cluster):
-    """Take an item into the set."""
+def add_item(by_item, agree, estimate_of, drawn_of, cluster):
+    """Add an item of this cluster, with these drawn labels, to the set."""
     for m in range(agree.size):
         if agree[m]:
-            held = owner[m, by_item[m]]
-            if held == cluster:
+            matched = estimate_of[m, by_item[m]]
+            if matched == cluster:
                 continue
-            if held < 0 and home[m, cluster] < 0:
-                owner[m, by_item[m]] = cluster
-                home[m, cluster] = by_item[m]
+            if matched < 0 and drawn_of[m, cluster] < 0:
+                estimate_of[m, by_item[m]] = cluster
+                drawn_of[m, cluster] = by_item[m]
             else:
                 agree[m] = False

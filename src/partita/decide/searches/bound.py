@@ -26,7 +26,7 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
         labels = canonical((rng.integers(coarse, size=n_items) if start is None else start) % capacity)
         sizes, reach = np.bincount(labels, minlength=capacity), np.empty(n_items)
         moved, order = 1, rng.permutation(n_items)
-        while moved and not options.budget.spent:
+        while moved and not options.budget.exhausted:
             reaches(similarity, labels, reach)
             moved = bound_sweep(similarity, order, labels, sizes, reach, gain, options.max_clusters)
         return canonical(labels)

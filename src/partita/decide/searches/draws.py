@@ -31,7 +31,7 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
         return few.draws[candidates[0]].astype(np.int64), f"the most frequent of {few.n_draws} distinct draws"
     shuffled = options.rng.permutation(few.n_draws)
     n_judges = FIRST_ROUND
-    while candidates.size > 1 and n_judges < few.n_draws and not options.budget.spent:
+    while candidates.size > 1 and n_judges < few.n_draws and not options.budget.exhausted:
         losses = _judge(few, loss, candidates, shuffled[:n_judges], options)
         candidates = candidates[np.argsort(losses, kind="stable")[: (candidates.size + 1) // 2]]
         n_judges *= 2

@@ -35,7 +35,7 @@ def _walk(posterior: PartitionPosterior, loss: Loss, labels: IntArray, options: 
     least = loss.expected(labels, posterior)
     phi = getattr(loss, "phi", VariationOfInformation().phi)(posterior.n_items)
     with Progress("Walking the lattice", posterior.n_items) as progress, options.budget.catching_interrupts():
-        while not options.budget.spent:
+        while not options.budget.exhausted:
             near = _merges(labels, phi, 2 * posterior.n_items)
             if labels.max() + 1 < options.max_clusters:
                 near += _splits(labels, phi, 2 * posterior.n_items, options.rng)

@@ -33,7 +33,7 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
                 if expected < least:
                     best, least = canonical(labels), expected
                 progress.advance(1)
-                if options.budget.spent:
+                if options.budget.exhausted:
                     break
     return best, f"every cut of {' and '.join(METHODS)} linkage up to {most} clusters"
 

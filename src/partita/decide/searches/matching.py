@@ -59,7 +59,7 @@ def _votes(labels: IntArray, posterior: PartitionPosterior, most: int) -> FloatA
 def _take_turns(labels: IntArray, posterior: PartitionPosterior, most: int, options: Options) -> IntArray:
     """Match and vote until no item changes its cluster; an item moves only for strictly more votes."""
     items = np.arange(labels.size)
-    while not options.budget.spent:
+    while not options.budget.exhausted:
         votes = _votes(labels, posterior, most)
         better = votes.max(axis=1) > votes[items, labels] + 1e-12
         if not better.any():
@@ -71,7 +71,7 @@ def _take_turns(labels: IntArray, posterior: PartitionPosterior, most: int, opti
 def _polish(labels: IntArray, posterior: PartitionPosterior, loss: Loss, most: int, options: Options) -> IntArray:
     """Try single moves and go on from the first that helps, until none does."""
     least, tried_all = loss.expected(labels, posterior), False
-    while not (tried_all or options.budget.spent):
+    while not (tried_all or options.budget.exhausted):
         tried_all = True
         for moved in _near_moves(labels, posterior, most):
             if loss.expected(moved, posterior) < least - 1e-12:

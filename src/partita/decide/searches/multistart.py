@@ -44,7 +44,7 @@ def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, clim
     ends: dict[int, IntArray] = {}
 
     def climb_from(number: int) -> None:
-        if ends and options.budget.spent:
+        if ends and options.budget.exhausted:
             return
         rng = np.random.default_rng([seed, number])
         seen = _part(posterior, size, rng) if partly else posterior

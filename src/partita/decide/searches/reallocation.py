@@ -51,7 +51,7 @@ CODES: dict[type, int] = {
 }
 
 
-class Walk:
+class Reallocation:
     """A candidate whose items move to their best cluster, by expected loss over some draws."""
 
     def __init__(self, posterior: PartitionPosterior, loss: Loss, max_clusters: int, budget: Budget) -> None:
@@ -95,7 +95,7 @@ class Walk:
     def rebuild_clusters(self, rng: np.random.Generator) -> None:
         """Break each cluster up in turn and let its items choose again; keep what is better."""
         for k in rng.permutation(self.n_clusters):
-            if k >= self.n_clusters or self.budget.spent:
+            if k >= self.n_clusters or self.budget.exhausted:
                 break
             before, n_before, loss = self._copy(), self.n_clusters, self.loss()
             members = rng.permutation(np.flatnonzero(self.candidate.labels == k))
@@ -114,7 +114,7 @@ class Walk:
         """
         best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), False
         joint = np.empty(self.cells.weights.size)
-        while self.n_clusters > 1 and self.n_clusters**2 * self._n_cells < LOOKED_UP and not self.budget.spent:
+        while self.n_clusters > 1 and self.n_clusters**2 * self._n_cells < LOOKED_UP and not self.budget.exhausted:
             losses = {
                 (a, b): merged_loss(a, b, self.n_clusters, self.cells, self.candidate, self.rule, joint)
                 for a, b in combinations(range(self.n_clusters), 2)
@@ -138,7 +138,7 @@ class Walk:
 
     def _visit(self, order: IntArray, n_visits: int, rule: Rule, budget: Budget) -> None:
         position = quiet = 0
-        while quiet < order.size and n_visits > 0 and not budget.spent:
+        while quiet < order.size and n_visits > 0 and not budget.exhausted:
             self._make_room(self.n_clusters + 1)
             at_once = max(1, LOOKED_UP // (self.cells.weights.size * (self.n_clusters + 1)))
             position, quiet, self.n_clusters, n_done = reallocate(

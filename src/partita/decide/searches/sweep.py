@@ -16,14 +16,14 @@ from ...partitions import canonical
 from ...posterior import PartitionPosterior
 from .multistart import multistart
 from .options import Options
-from .reallocation import Walk
+from .reallocation import Reallocation
 
 
 def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:
     """Labels with least expected loss among the ends of many walks, and what was done."""
 
     def climb(seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, final: bool) -> IntArray:
-        walk = Walk(seen, loss, options.max_clusters, options.budget)
+        walk = Reallocation(seen, loss, options.max_clusters, options.budget)
         if start is not None:
             walk.place(start)
         order = rng.permutation(seen.n_items)

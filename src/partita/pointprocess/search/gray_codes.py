@@ -18,7 +18,7 @@ from ..._kernels.pointprocess.gaussian import Tables
 from ..._kernels.pointprocess.gray_codes import log_codes
 from ..._kernels.pointprocess.walsh import hadamard
 from ..._parallel import run_parallel
-from ..._progress import watched
+from ..._progress import track
 from ..._typing import FloatArray, IntArray
 from ..._validation import check_memory
 from ...losses import Misclassification
@@ -131,7 +131,7 @@ def binary_partitions(points: FloatArray, tables: Tables, n_jobs: int) -> Binary
     log_p = np.empty(n_codes)
     n_blocks = 1 if n_points < 14 else 64
     edges = np.linspace(0, n_codes, n_blocks + 1).astype(np.int64)
-    blocks = watched(range(n_blocks), "Partitions")
+    blocks = track(range(n_blocks), "Partitions")
     run_parallel(lambda b: log_codes(points, tables, edges[b], edges[b + 1], log_p), blocks, n_jobs)
     return BinaryPartitions(normalized(log_p), n_points)
 

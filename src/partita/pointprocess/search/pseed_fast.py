@@ -17,7 +17,7 @@ from ..._kernels.pointprocess.label_gains import flip_gains, log_scores
 from ..._kernels.pointprocess.local_search import pair_sweep
 from ..._kernels.pointprocess.partition_likelihood import log_rows
 from ..._parallel import run_parallel
-from ..._progress import watched
+from ..._progress import track
 from ..._typing import FloatArray, IntArray
 from ..likelihood import bind, label_level, least_counts
 from ..process import GaussianPointProcess
@@ -55,7 +55,7 @@ def find_large_seed(
         polish(points, labels, tables)
         return _log_probability(points, labels, tables), labels
 
-    starts = watched(rng.spawn(n_starts), "Starts")
+    starts = track(rng.spawn(n_starts), "Starts")
     labels = max(run_parallel(from_start, starts, n_jobs), key=lambda start: start[0])[1]
     while every_pair and pair_sweep(points, labels, tables):
         polish(points, labels, tables)

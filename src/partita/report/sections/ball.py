@@ -1,4 +1,4 @@
-"""The credible ball, from its centre to its bounds."""
+"""The credible ball, from its center to its bounds."""
 
 from __future__ import annotations
 

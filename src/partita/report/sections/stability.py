@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...stability import certainty_table, matched_stability
+from ...stability import compare_certainty, matched_stability
 from ..section import Section, scatter_chart
 from ..study import Study
 
@@ -15,7 +15,7 @@ def make(study: Study) -> Section:
     """Stability of each item under perturbed distances against that over the draws."""
     if study.stability is None:
         return _posterior_alone(study)
-    table = certainty_table(study.stability, study.posterior)
+    table = compare_certainty(study.stability, study.posterior)
     x, y = table["stability_distances"].to_numpy(), table["stability_posterior"].to_numpy()
     chart = scatter_chart(study, x, y, "stability when distances are perturbed", "stability over the draws")
     both, model, metric = ((x >= SURE) & (y >= SURE)).sum(), ((x < SURE) & (y >= SURE)), ((x >= SURE) & (y < SURE))
@@ -25,7 +25,7 @@ def make(study: Study) -> Section:
     )
     note = (
         "Each point is an item. 1 is certain, 0 a toss-up, below 0 another cluster is likelier. To the right: its "
-        "place withstands perturbed distances to the clusters' centres. To the top: the draws agree on its place. "
+        "place withstands perturbed distances to the clusters' centers. To the top: the draws agree on its place. "
         f"On average {study.stability.average:.2f} and {np.mean(y):.2f}."
     )
     return Section("stability", "Is it real", lead, data=chart, text={"note": note + _against_null(study)})

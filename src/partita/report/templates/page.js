@@ -7,7 +7,7 @@
   const config = { responsive: true, displaylogo: false, modeBarButtons: [["toImage", "zoom2d", "pan2d", "resetScale2d"]] };
   const charts = [];
 
-  // Colours of the page, so that charts follow it from light to dark.
+  // Colors of the page, so that charts follow it from light to dark.
   const theme = () => {
     const style = getComputedStyle(document.documentElement);
     const color = (name) => style.getPropertyValue(name).trim();
