@@ -22,7 +22,7 @@ def save(name, axes):
 # A posterior: four clusters in the plane, one of them wide.
 X, truth = pt.datasets.make_quadrants(n_items=160, example=2, random_state=1)
 mixture = pt.BayesianMixture(n_chains=4, n_draws=250, n_warmup=250, random_state=1).fit(X)
-ball = pt.credible_ball(mixture.posterior_, mixture.estimate_)
+ball = pt.credible_ball(mixture)
 save("partition", pt.plot.plot_partition(mixture.estimate_, X))
 save("similarity", pt.plot.plot_similarity(mixture))
 save("n_clusters", pt.plot.plot_n_clusters(mixture))

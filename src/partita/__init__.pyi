@@ -26,11 +26,13 @@ from .decide import (
     Diagnostics as Diagnostics,
     JointCore as JointCore,
     PartitionEstimate as PartitionEstimate,
+    PosteriorSummary as PosteriorSummary,
     assess_certainty as assess_certainty,
     credible_ball as credible_ball,
     diagnose as diagnose,
     estimate_partition as estimate_partition,
     suggest_pairs as suggest_pairs,
+    summarize as summarize,
 )
 from .losses import (
     AdjustedRand as AdjustedRand,

@@ -1,3 +1,4 @@
+import ast
 import json
 import signal
 import subprocess
@@ -36,8 +37,9 @@ def test_summarize_writes_what_the_library_answers(draws, tmp_path):
     assert len(pd.read_csv(tmp_path / "out" / "certainty.csv")) == 20
     assert len(pd.read_csv(tmp_path / "out" / "clusters.csv")) == estimate.n_clusters
     assert {"center", "lower"} <= set(pd.read_csv(tmp_path / "out" / "bounds.csv").columns)
-    ball = pt.credible_ball(posterior, estimate, 0.9)
-    assert f"within vi distance {ball.radius:.4f}" in result.output
+    summary = pt.summarize(posterior, estimate, level=0.9)
+    assert summary.words in result.output
+    assert f"lies within {summary.ball.radius:.2f} bits of this one" in result.output
 
 
 @pytest.mark.parametrize(
@@ -125,6 +127,11 @@ def test_cluster_leaves_all_that_a_report_needs(table, tmp_path):
     assert result.exit_code == 0, result.stderr
     said = json.loads(result.stdout)
     assert said["n_clusters"] == len(said["sizes"])
+    posterior = pt.PartitionPosterior.load(out / "draws.npz")
+    again = pt.summarize(posterior, pd.read_csv(out / "labels.csv", index_col=0)["cluster"]).to_dict()
+    assert {name: said[name] for name in ("ball", "joint_core", "sizes", "n_doubtful")} == {
+        name: again[name] for name in ("ball", "joint_core", "sizes", "n_doubtful")
+    }
     assert "Column 'name' names the items." in result.stderr
     written = {path.name for path in out.iterdir()}
     assert written == {
@@ -167,13 +174,43 @@ def test_simulate_writes_data_and_truth_apart(tmp_path):
     assert "what must be one of" in run("simulate", "stars", "-o", tmp_path / "s").stderr
 
 
+def all_commands():
+    root = typer.main.get_command(app)
+    return [(name, command) for name, command in root.commands.items()]
+
+
 def test_the_version_is_said():
     assert run("--version").stdout == f"partita {pt.__version__}\n"
 
 
-def all_commands():
-    root = typer.main.get_command(app)
-    return [(name, command) for name, command in root.commands.items()]
+HEAVY = ("numba", "pandas", "scipy", "sklearn", "matplotlib", "xarray")
+QUICK = f"""
+import sys
+from partita.cli import app
+try:
+    app(sys.argv[1:], prog_name="partita")
+except SystemExit as done:
+    assert done.code == 0
+print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)
+"""
+
+
+def imported_by(*arguments):
+    ended = subprocess.run([sys.executable, "-c", QUICK, *arguments], capture_output=True, text=True, check=True)
+    return ast.literal_eval(ended.stderr.splitlines()[-1])
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name, _ in all_commands())])
+def test_help_imports_nothing_heavy(command):
+    assert imported_by(*command, "--help") == []
+
+
+def test_the_version_imports_nothing_heavy():
+    assert imported_by("--version") == []
+
+
+def test_a_heavy_import_would_be_noticed(tmp_path):
+    assert "pandas" in imported_by("simulate", "galaxies", "-o", str(tmp_path))
 
 
 @pytest.mark.parametrize(("name", "command"), all_commands())

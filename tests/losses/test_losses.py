@@ -1,5 +1,6 @@
 import math
 from itertools import product
+from types import SimpleNamespace
 
 import naive
 import numpy as np
@@ -159,6 +160,10 @@ def test_bad_input_is_named(call, message):
 
 
 @pytest.mark.parametrize("loss", [pt.Binder(), pt.VariationOfInformationBound()], ids=repr)
-def test_an_expectation_is_over_a_posterior_and_nothing_else(loss):
-    with pytest.raises(TypeError, match="posterior must be a PartitionPosterior: got list"):
-        loss.expected([0, 1], [[0, 1]])
+def test_an_expectation_is_over_whatever_holds_draws(loss):
+    draws = [[0, 0, 1], [0, 1, 1]]
+    fitted = SimpleNamespace(fit=print, posterior_=pt.PartitionPosterior(draws))
+    assert loss.expected([0, 0, 1], fitted) == loss.expected([0, 0, 1], draws)
+    assert (loss.per_draw([0, 0, 1], fitted) == loss.per_draw([0, 0, 1], draws)).all()
+    with pytest.raises(ValueError, match="posterior must be fitted and have draws, as posterior_: got"):
+        loss.expected([0, 0, 1], pt.BayesianMixture())

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from io import BytesIO
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -404,9 +405,46 @@ def test_panels_may_stand_in_a_figure_of_the_users(posterior, estimate):
     assert len(left.legends) == 1
 
 
-def test_a_fitted_estimator_brings_its_own_estimate(posterior, estimate, data):
-    class Fitted:
-        posterior_, estimate_ = posterior, estimate
+class Fitted:
+    """A model that was fitted elsewhere."""
 
-    ax = pt.plot.plot_certainty(Fitted(), data)
-    assert [len(points.get_offsets()) for points in ax.collections] == estimate.sizes.tolist()
+    def __init__(self, posterior, estimate):
+        self.posterior_, self.estimate_ = posterior, estimate
+
+    def fit(self, _):
+        raise AssertionError("fitted already")
+
+
+def in_pipeline(model):
+    return SimpleNamespace(fit=model.fit, steps=[("scale", None), ("model", model)])
+
+
+FIGURES_OF_A_POSTERIOR = {
+    "plot_partition": pt.plot.plot_partition,
+    "plot_certainty": pt.plot.plot_certainty,
+    "plot_similarity": lambda model, _: pt.plot.plot_similarity(model),
+    "plot_n_clusters": lambda model, _: pt.plot.plot_n_clusters(model),
+    "plot_traces": lambda model, _: pt.plot.plot_traces(model)[1],
+    "plot_credible_ball": lambda model, X: pt.plot.plot_credible_ball(model, X)[0],
+    "plot_ball_coclustering": lambda model, _: pt.plot.plot_ball_coclustering(model)[0],
+    "plot_coclustering": lambda model, _: pt.plot.plot_coclustering(model, model),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES_OF_A_POSTERIOR)
+def test_figures_take_a_fitted_model_and_a_pipeline_and_use_its_estimate(name, posterior, data):
+    draw, own = FIGURES_OF_A_POSTERIOR[name], pt.estimate_partition(posterior, "binder", max_clusters=2)
+    model = Fitted(posterior, own)
+    one, other = draw(model, data), draw(in_pipeline(model), data)
+    assert one.get_title(loc="left") == other.get_title(loc="left")
+    expected = {
+        "plot_certainty": own.n_clusters,
+        "plot_partition": own.n_clusters,
+        "plot_credible_ball": own.n_clusters,
+    }
+    assert len(one.collections) == expected.get(name, len(one.collections))
+
+
+def test_figures_of_an_unfitted_model_are_refused():
+    with pytest.raises(ValueError, match="result must be fitted and have draws, as posterior_: got"):
+        pt.plot.plot_similarity(pt.BayesianMixture())

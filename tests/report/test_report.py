@@ -12,11 +12,11 @@ import pytest
 import partita as pt
 from partita.plot.seriation import seriate
 from partita.posterior.io import write_table
+from partita.report.content import make_content
 from partita.report.embed import content_policy, for_chart, picture, to_json
 from partita.report.page import TEMPLATES, render
 from partita.report.path import find_path
 from partita.report.sections import SECTIONS
-from partita.report.study import make_study
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +39,13 @@ def data():
 
 
 @pytest.fixture(scope="module")
-def study(posterior, estimate, data):
-    return make_study(posterior, estimate=estimate, data=data)
+def content(posterior, estimate, data):
+    return make_content(posterior, estimate=estimate, data=data)
 
 
 @pytest.fixture(scope="module")
-def page(study):
-    return render(study)
+def page(content):
+    return render(content)
 
 
 def embedded(page, key):
@@ -106,8 +106,8 @@ def test_nothing_is_asked_of_the_network(page):
     assert "@import" not in ours
 
 
-def test_the_page_has_every_section_in_order(page, study):
-    keys = [make(study).key for make in SECTIONS]
+def test_the_page_has_every_section_in_order(page, content):
+    keys = [make(content).key for make in SECTIONS]
     assert re.findall(r'<section id="(\w+)">', page) == keys
     assert keys == ["counts", "places", "items", "ball", "similarity", "stability", "chains", "method"]
 
@@ -133,18 +133,18 @@ def test_places_are_the_data(page, estimate, data):
     assert chart["layout"]["xaxis"]["title"]["text"] == "length"
 
 
-def test_the_table_is_that_of_certainty(page, study):
+def test_the_table_is_that_of_certainty(page, content):
     table = embedded(page, "items")
-    expected = study.certainty.items
+    expected = content.summary.certainty.items
     assert [row[0] for row in table["rows"]] == expected.index.tolist()
     assert [row[1:6] for row in table["rows"]] == [pytest.approx(row, rel=1e-4) for row in expected.to_numpy()]
-    of = dict(zip(study.names, study.stability.pointwise, strict=True))
+    of = dict(zip(content.names, content.stability.pointwise, strict=True))
     assert [row[6] for row in table["rows"]] == pytest.approx([of[row[0]] for row in table["rows"]], rel=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["upper", "lower", "horizontal"])
-def test_the_slider_goes_through_the_ball_from_its_center_to_a_bound(posterior, study, kind):
-    ball = study.ball
+def test_the_slider_goes_through_the_ball_from_its_center_to_a_bound(posterior, content, kind):
+    ball = content.summary.ball
     bound = getattr(ball, kind)[0]
     steps = find_path(posterior, ball, bound)
     vi = pt.VariationOfInformation()
@@ -168,16 +168,16 @@ def test_a_ball_of_one_partition_has_one_step():
     assert len(find_path(posterior, ball, ball.upper[0])) == 1
 
 
-def test_blocks_of_the_map_are_clusters(page, study):
+def test_blocks_of_the_map_are_clusters(page, content):
     data = embedded(page, "similarity")
-    order = seriate(study.posterior, study.labels)
+    order = seriate(content.summary.posterior, content.labels)
     widths = np.diff(data["edges"]) * 40
-    assert widths == pytest.approx(study.estimate.sizes[data["clusters"]])
-    assert data["clusters"] == study.labels[order[np.round(np.array(data["edges"][:-1]) * 40).astype(int)]].tolist()
+    assert widths == pytest.approx(content.summary.estimate.sizes[data["clusters"]])
+    assert data["clusters"] == content.labels[order[np.round(np.array(data["edges"][:-1]) * 40).astype(int)]].tolist()
 
 
-def test_chains_have_a_verdict_and_a_table(page, study):
-    assert study.diagnostics.verdict in page
+def test_chains_have_a_verdict_and_a_table(page, content):
+    assert content.summary.diagnostics.verdict in page
     assert len(embedded(page, "chains")["data"]) == 2
 
 
@@ -189,11 +189,11 @@ def test_what_is_needed_to_compute_again_is_there(page):
 def test_an_estimator_tells_its_settings_and_seed():
     X, _ = pt.datasets.make_quadrants(n_items=30)
     mixture = pt.BayesianMixture(n_chains=2, n_draws=60, n_warmup=20, random_state=11).fit(X)
-    study = make_study(mixture, data=X)
-    page = render(study)
-    assert study.seed == 11
-    assert study.estimate is mixture.estimate_
-    assert study.diagnostics is mixture.diagnostics_
+    content = make_content(mixture, data=X)
+    page = render(content)
+    assert content.seed == 11
+    assert content.summary.estimate is mixture.estimate_
+    assert content.summary.diagnostics is mixture.diagnostics_
     assert "random_state=11).fit(X)" in page
     assert "BayesianMixture" in page
 
@@ -203,25 +203,25 @@ def test_an_estimator_tells_its_settings_and_seed():
 
 @pytest.mark.parametrize("draws", [[[0]] * 3, [[0, 0, 0]] * 9, [[0, 1, 2]] * 9, [[0, 1], [0, 0]], [[0, 0, 1]]], ids=str)
 def test_small_and_certain_posteriors_are_reported(draws):
-    assert "</html>" in render(make_study(pt.PartitionPosterior(draws)))
+    assert "</html>" in render(make_content(pt.PartitionPosterior(draws)))
 
 
 def test_weighted_draws_have_no_chains():
     posterior = pt.PartitionPosterior([[0, 0, 1], [0, 1, 1]], weights=[0.3, 0.7])
-    assert "there are no chains to judge" in render(make_study(posterior))
+    assert "there are no chains to judge" in render(make_content(posterior))
 
 
 def test_categories_and_gaps_are_drawn_but_have_no_distances():
     data = pd.DataFrame({"a": [1.0, None, 2.0, 3.0], "b": list("xyxx")})
-    study = make_study(pt.PartitionPosterior([[0, 0, 1, 1]] * 20 + [[0, 0, 0, 1]] * 9), data=data)
-    assert study.stability is None
-    assert "average stability of" in render(study)
+    content = make_content(pt.PartitionPosterior([[0, 0, 1, 1]] * 20 + [[0, 0, 0, 1]] * 9), data=data)
+    assert content.stability is None
+    assert "average stability of" in render(content)
 
 
 def test_very_many_clusters_and_long_names_do_not_fill_the_page():
     names = [f"{'long ' * 60}{i}" for i in range(250)]
     posterior = pt.PartitionPosterior([range(250), [0, *range(249)]] * 4, items=names)
-    page = render(make_study(posterior, estimate=range(250)))
+    page = render(make_content(posterior, estimate=range(250)))
     (trace,) = embedded(page, "places")["data"]
     assert len(trace["marker"]["color"]) == 250
     assert max(map(len, trace["text"])) < 150
@@ -229,15 +229,15 @@ def test_very_many_clusters_and_long_names_do_not_fill_the_page():
 
 
 def test_bare_labels_are_an_estimate():
-    study = make_study(pt.PartitionPosterior([[0, 0, 1, 1]] * 20), estimate=[9, 9, 5, 5])
-    assert study.labels.tolist() == [1, 1, 0, 0]
-    assert study.estimate.expected_loss == 0
+    content = make_content(pt.PartitionPosterior([[0, 0, 1, 1]] * 20), estimate=[9, 9, 5, 5])
+    assert content.labels.tolist() == [1, 1, 0, 0]
+    assert content.summary.estimate.expected_loss == 0
 
 
 def test_a_stability_of_other_items_is_refused(posterior):
     report = pt.assess_stability([[1.0, 5.0], [4.0, 1.0]], theta=2.0)
     with pytest.raises(ValueError, match="stability must be about the same 40 items: got 2"):
-        make_study(posterior, stability=report)
+        make_content(posterior, stability=report)
 
 
 @pytest.mark.slow
@@ -254,7 +254,7 @@ def test_hostile_text_is_escaped_wherever_it_comes_from():
     bad = '</script><img src=x onerror="hacked()">'
     posterior = pt.PartitionPosterior([[0, 0, 1], [0, 1, 1]] * 5, items=[bad, "b", "c"])
     data = pd.DataFrame({bad: [1.0, 2.0, 3.0], "y": [3.0, 1.0, 2.0]})
-    page = render(make_study(posterior, data=data, title=bad, command=bad))
+    page = render(make_content(posterior, data=data, title=bad, command=bad))
     assert bad not in page
     assert "<img src=x" not in page
     assert "&lt;/script&gt;&lt;img src=x onerror=&#34;hacked()&#34;&gt;" in page  # the title

@@ -1,8 +1,10 @@
 """The command line: parse, call one library function, write. One file per command.
 
+A command imports what it computes with when it runs, so that ``--help`` and ``--version`` answer at once.
+
 Modules import only from layers with a smaller number:
 
-    0  app, words
+    0  app, files
     1  cluster, report, simulate, summarize, validate
 """
 

@@ -1,4 +1,4 @@
-"""``partita cluster``: from a table to a posterior over partitions and all that follows from it."""
+"""``partita cluster``: from a table to a posterior over partitions, its summary and its report."""
 
 from __future__ import annotations
 
@@ -8,13 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .._validation import check_choice, item_names
-from ..clusterers import BayesianMixture, GeneralizedBayesClustering
-from ..constraints import Constraints
-from ..posterior.io import atomic_write, write_table
-from ..priors import DirichletProcess, FiniteDirichlet, Gamma, MixtureOfFiniteMixtures, PartitionPrior, PitmanYor
-from ..report import write_report
-from ..tables import read_data
 from .app import (
     Columns,
     Data,
@@ -25,17 +18,20 @@ from .app import (
     Output,
     Seed,
     Standardize,
-    answer,
     app,
     command_line,
     friendly_errors,
     note,
     split_names,
 )
-from .words import Summary, facts, in_words, summarize, write_summary
+from .files import print_summary, write_tables
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ..constraints import Constraints
+    from ..decide import PosteriorSummary
+    from ..priors import PartitionPrior
 
 MOST_KEPT = 20_000_000  # bytes of data that are copied beside the results
 
@@ -72,13 +68,13 @@ def cluster(
     warmup: Annotated[int, typer.Option(help="Draws of each chain left out at its start.")] = 1000,
     seed: Seed = 0,
     jobs: Jobs = -1,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was cut short.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was interrupted.")] = False,
     as_json: Json = False,
 ) -> None:
     """Cluster a table with a Bayesian mixture whose number of clusters is unknown.
 
     Columns may hold numbers, counts, categories and missing entries. Writes labels, certainty, bounds, diagnostics,
-    draws and report.html. Interrupt it at any time, and go on with --resume.
+    draws and report.html. Interrupt it at any time, and continue with --resume.
 
     Example: partita cluster data.csv -o out/ --index name --seed 1
 
@@ -87,8 +83,14 @@ def cluster(
     Example: partita cluster data.csv --k 4 --columns length,width --standardize
     """
     kept = output / "checkpoint.partita"
-    go_on = f"Interrupted. The draws so far are in {kept}; go on with:\n  {command_line('--resume')} --resume"
-    with friendly_errors(go_on):
+    resumable = f"Interrupted. The draws so far are in {kept}; continue with:\n  {command_line('--resume')} --resume"
+    with friendly_errors(resumable):
+        from .. import decide
+        from .._validation import check_level
+        from ..clusterers import BayesianMixture, GeneralizedBayesClustering
+        from ..tables import read_data
+
+        check_level(level)
         table, notes = read_data(data, index, split_names(columns), standardize)
         known = _read_constraints(must_link, cannot_link, table)
         run: dict[str, Any] = {
@@ -101,8 +103,8 @@ def cluster(
         run |= {"checkpoint": kept, "resume": resume}
         model: Any
         if k is None:
-            law = _make_prior(prior, concentration, discount, max_components)
-            model = BayesianMixture(component, law, loss=loss or "vi", **run)
+            on_partitions = _make_prior(prior, concentration, discount, max_components)
+            model = BayesianMixture(component, on_partitions, loss=loss or "vi", **run)
         else:
             model = GeneralizedBayesClustering(k, loss=loss or "map", **run)
         is_new = not output.exists()
@@ -115,14 +117,16 @@ def cluster(
             if is_new and not any(output.iterdir()):
                 output.rmdir()
             raise
-        summary = summarize(model.posterior_, model.estimate_, level, "vi")
-        _write(model, summary, table, seed, output)
+        summary = decide.summarize(model, model.estimate_, level=level)
+        _write(summary, table, seed, output)
         kept.unlink()
-        verdict = model.diagnostics_.verdict
-        answer({**facts(summary, output), "verdict": verdict}, f"{in_words(summary, output)}\n\n{verdict}", as_json)
+        print_summary(summary, output, as_json)
 
 
 def _make_prior(name: str, concentration: float | None, discount: float, max_components: int) -> PartitionPrior:
+    from .._validation import check_choice
+    from ..priors import DirichletProcess, FiniteDirichlet, Gamma, MixtureOfFiniteMixtures, PitmanYor
+
     check_choice("prior", name, ("dirichlet-process", "pitman-yor", "mfm", "finite"))
     given = Gamma(1, 1) if concentration is None else concentration
     if name == "pitman-yor":
@@ -136,6 +140,9 @@ def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: p
     """Pairs of names where items have names, otherwise of row numbers from 0."""
     if must_link is None and cannot_link is None:
         return None
+    from .._validation import item_names
+    from ..constraints import Constraints
+
     names = item_names(table)
     return Constraints(
         () if must_link is None else must_link,
@@ -145,14 +152,16 @@ def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: p
     )
 
 
-def _write(model: Any, summary: Summary, table: pd.DataFrame, seed: int, output: Path) -> None:
+def _write(summary: PosteriorSummary, table: pd.DataFrame, seed: int, output: Path) -> None:
     """Draws, tables, how it was computed, and the report last, for it takes longest."""
-    model.posterior_.save(output / "draws.npz")
-    write_table(output / "diagnostics.csv", model.diagnostics_.table)
-    write_summary(summary, output)
+    from ..posterior.io import atomic_write, write_table
+    from ..report import write_report
+
+    summary.posterior.save(output / "draws.npz")
+    write_tables(summary, output)
     if table.memory_usage(index=True, deep=True).sum() < MOST_KEPT:
         write_table(output / "data.csv", table)
     command, level = command_line("--resume"), summary.ball.level
     with atomic_write(output / "run.json") as partial:
         partial.write_text(json.dumps({"command": command, "seed": seed, "level": level}), encoding="utf-8")
-    write_report(model, output / "report.html", data=table, level=level, command=command)
+    write_report(summary, output / "report.html", data=table, command=command)

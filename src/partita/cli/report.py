@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from ..report import report_folder
-from ..tables import read_data
 from .app import app, friendly_errors
 
 
@@ -24,5 +22,8 @@ def report(
     Example: partita report out/
     """
     with friendly_errors():
+        from ..report import report_folder
+        from ..tables import read_data
+
         table = None if data is None else read_data(data, index)[0]
         print(f"Written to {report_folder(folder, output, data=table)}")

@@ -1,16 +1,12 @@
-"""``partita simulate``: data to play with."""
+"""``partita simulate``: simulated data, and a real data set, to try things on."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any
 
-import pandas as pd
 import typer
 
-from .._validation import check_choice
-from ..datasets import load_galaxies, make_anova_mixture, make_quadrants, make_shaped_mixture
-from ..posterior.io import write_table
 from .app import Output, Seed, app, friendly_errors
 
 GENERATORS = ("quadrants", "shaped", "anova", "galaxies")
@@ -32,6 +28,11 @@ def simulate(
     Example: partita simulate quadrants -o play/ --items 200
     """
     with friendly_errors():
+        import pandas as pd
+
+        from .._validation import check_choice
+        from ..posterior.io import write_table
+
         X, truth = _generate(check_choice("what", what, GENERATORS), items, clusters, columns, seed)
         names = [f"item {i + 1}" for i in range(len(X))]
         output.mkdir(parents=True, exist_ok=True)
@@ -45,6 +46,8 @@ def simulate(
 
 
 def _generate(what: str, n_items: int, n_clusters: int, n_columns: int, seed: int) -> tuple[Any, Any]:
+    from ..datasets import load_galaxies, make_anova_mixture, make_quadrants, make_shaped_mixture
+
     if what == "galaxies":
         return load_galaxies(), None
     if what == "quadrants":

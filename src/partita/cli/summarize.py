@@ -1,4 +1,4 @@
-"""``partita summarize``: from draws of partitions to an estimate and how sure it is."""
+"""``partita summarize``: from draws of partitions to their summary."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ..decide import estimate_partition
-from ..posterior import PartitionPosterior
-from ..report import write_report
-from .app import Jobs, Json, Level, LossName, Metric, Output, Seed, answer, app, command_line, friendly_errors
-from .words import facts, in_words, summarize as make_summary, write_summary
+from .app import Jobs, Json, Level, LossName, Metric, Output, Seed, app, command_line, friendly_errors
+from .files import print_summary, write_tables
 
 
 @app.command()
@@ -28,21 +25,23 @@ def summarize(
     jobs: Jobs = 1,
     as_json: Json = False,
 ) -> None:
-    """Report the best partition of a file of draws, how sure it is, and who is in doubt.
+    """Estimate the partition from a file of draws, with its credible ball, certainty and diagnostics.
 
-    Writes labels.csv, certainty.csv, clusters.csv, bounds.csv, draws.npz and report.html.
+    Writes labels.csv, certainty.csv, clusters.csv, bounds.csv, diagnostics.csv, draws.npz and report.html.
 
     Example: partita summarize draws.csv --loss vi --level 0.95 -o out/
     """
     with friendly_errors():
+        from .. import decide
+        from ..posterior import PartitionPosterior
+        from ..report import write_report
+
         posterior = PartitionPosterior.from_any(draws, var)
-        estimate = estimate_partition(
+        estimate = decide.estimate_partition(
             posterior, loss, max_clusters=max_clusters, target_clusters=target_clusters, n_jobs=jobs, random_state=seed
         )
-        summary = make_summary(posterior, estimate, level, metric)
-        write_summary(summary, output)
+        summary = decide.summarize(posterior, estimate, level=level, metric=metric)
+        write_tables(summary, output)
         posterior.save(output / "draws.npz")
-        write_report(
-            posterior, output / "report.html", estimate=estimate, level=level, metric=metric, command=command_line()
-        )
-        answer(facts(summary, output), in_words(summary, output), as_json)
+        write_report(summary, output / "report.html", command=command_line())
+        print_summary(summary, output, as_json)

@@ -1,16 +1,12 @@
-"""``partita validate``: is it real, and how many."""
+"""``partita validate``: the number of clusters, by stability against a null or another criterion."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
-import pandas as pd
 import typer
 
-from ..posterior.io import write_table
-from ..selection import select_n_clusters
-from ..tables import read_data
 from .app import (
     Columns,
     Data,
@@ -49,6 +45,12 @@ def validate(
     Example: partita validate data.csv --k 2:12
     """
     with friendly_errors():
+        import pandas as pd
+
+        from ..posterior.io import write_table
+        from ..selection import select_n_clusters
+        from ..tables import read_data
+
         table, notes = read_data(data, index, split_names(columns), standardize)
         for line in notes:
             note(line)

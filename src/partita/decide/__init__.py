@@ -1,10 +1,12 @@
-"""What to report of a posterior over partitions: the best partition under a loss, its credible ball, who is certain.
+"""Decisions from a posterior over partitions: the Bayes estimate under a loss, its credible ball, certainty, a summary.
 
 Modules import only from layers with a smaller number:
 
-    0  joint_core, result, searches
-    1  certainty, credible_ball, diagnostics, estimate
-    2  suggest
+    0  joint_core, searches, words
+    1  result
+    2  diagnostics, estimate
+    3  certainty, credible_ball, suggest
+    4  summary
 """
 
 from .certainty import Certainty, assess_certainty
@@ -14,6 +16,7 @@ from .estimate import estimate_partition
 from .joint_core import JointCore
 from .result import PartitionEstimate
 from .suggest import suggest_pairs
+from .summary import PosteriorSummary, summarize
 
 __all__ = [
     "Certainty",
@@ -21,9 +24,11 @@ __all__ = [
     "Diagnostics",
     "JointCore",
     "PartitionEstimate",
+    "PosteriorSummary",
     "assess_certainty",
     "credible_ball",
     "diagnose",
     "estimate_partition",
     "suggest_pairs",
+    "summarize",
 ]

@@ -1,4 +1,4 @@
-"""Who is certain: each item, each cluster, and all of them jointly."""
+"""Posterior certainty of an estimate: of each item, of each cluster, and of many items jointly."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from numpy.typing import ArrayLike
 from .._kernels.decide.co_membership import mean_overlaps
 from .._typing import FloatArray, IntArray
 from .._validation import check_labels, check_level, check_memory
-from ..posterior import PartitionPosterior
+from ..posterior import PartitionPosterior, as_posterior
+from .estimate import choose_estimate
 from .joint_core import JointCore, find_joint_core
 from .result import PartitionEstimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
+DOUBT = 0.5  # a smaller margin between an item's cluster and the runner-up is doubt
+
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """How sure an estimate is, item by item and cluster by cluster.
+    """Posterior certainty of an estimate, item by item and cluster by cluster.
 
     Attributes
     ----------
@@ -36,6 +39,8 @@ class Certainty:
         Mean probability that an item of one cluster is with an item of the other, for each pair of clusters.
     joint_core : JointCore
         Items that are clustered among themselves as in the estimate with probability ``level`` or more.
+    item_numbers : ndarray of int64, shape (n_items,)
+        Number of the item in each row of ``items``.
 
     Examples
     --------
@@ -48,31 +53,54 @@ class Certainty:
     clusters: pd.DataFrame
     between: pd.DataFrame
     joint_core: JointCore
+    item_numbers: IntArray
+
+    @property
+    def n_doubtful(self) -> int:
+        """Number of items in doubt: those with a margin below 0.5."""
+        return int((self.items["margin"] < DOUBT).sum())
+
+    def by_item(self, column: str) -> Any:
+        """A column of ``items`` in the order of the items.
+
+        Examples
+        --------
+        >>> import partita as pt
+        >>> pt.assess_certainty([[0, 0, 1]] * 3 + [[0, 1, 1]], [0, 0, 1]).by_item("margin")
+        array([0.75 , 0.5  , 0.625])
+        """
+        values = self.items[column].to_numpy()
+        return values[np.argsort(self.item_numbers)]
 
     def __repr__(self) -> str:
-        doubtful = (self.items["margin"] < 0.5).sum()
-        doubt = f"{doubtful} of {len(self.items)} items in doubt (margin below 0.5)"
+        doubt = f"{self.n_doubtful} of {len(self.items)} items in doubt (margin below {DOUBT})"
         return f"Certainty: {doubt}; {str(self.joint_core).split(': ')[1]}"
 
 
 def assess_certainty(
-    posterior: PartitionPosterior | Any, estimate: PartitionEstimate | ArrayLike, level: float = 0.95
+    posterior: PartitionPosterior | Any, estimate: PartitionEstimate | ArrayLike | None = None, level: float = 0.95
 ) -> Certainty:
-    """How sure an estimate is, item by item and cluster by cluster.
+    """Posterior certainty of an estimate: mean co-clustering probabilities by item and by cluster, and the joint core.
 
     Parameters
     ----------
-    posterior : PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
-        Draws of partitions, weighted or not.
-    estimate : PartitionEstimate or array-like of int, shape (n_items,)
-        The partition in question.
+    posterior : PartitionPosterior, fitted model, Pipeline, or anything ``PartitionPosterior.from_any`` takes
+        Draws of partitions, weighted or not, or a model with ``posterior_``.
+    estimate : PartitionEstimate or array-like of int, shape (n_items,), optional
+        The partition in question. When left out, that of the fitted model, or the one with least expected variation of
+        information.
     level : float
         Probability, strictly between 0 and 1, of the joint pattern of the core.
 
     Returns
     -------
     certainty : Certainty
-        Tables for items and clusters, and the core. No matrix of all pairs is formed.
+        Tables for items and clusters, and the joint core. No matrix of all pairs is formed.
+
+    See Also
+    --------
+    credible_ball : certainty of the partition as a whole.
+    summarize : both, with the estimate and diagnostics.
 
     Examples
     --------
@@ -92,24 +120,29 @@ def assess_certainty(
     0           2     1.0        1                 0.05
     1           2     0.9        0                 0.05
     """
-    posterior = PartitionPosterior.from_any(posterior)
+    estimate, posterior = choose_estimate(posterior, estimate), as_posterior(posterior)
     labels = estimate.labels if isinstance(estimate, PartitionEstimate) else estimate
     canonical_labels = check_labels(labels, "estimate", posterior.n_items)
     level = check_level(level)
     labels = np.asarray(labels) if isinstance(estimate, PartitionEstimate) else canonical_labels
     together = _mean_probabilities(posterior, labels)
     items, between = _item_table(posterior, labels, together), _between(labels, together)
-    most_certain_first = np.argsort(-items["margin"].to_numpy(), kind="stable")
+    margins = items["margin"].to_numpy()
+    most_certain_first, doubtful_first = np.argsort(-margins, kind="stable"), np.argsort(margins, kind="stable")
     return Certainty(
-        items=items.iloc[np.argsort(items["margin"].to_numpy(), kind="stable")],
+        items=items.iloc[doubtful_first],
         clusters=_cluster_table(labels, between),
         between=_square(between),
         joint_core=find_joint_core(posterior, labels, most_certain_first, level),
+        item_numbers=doubtful_first,
     )
 
 
 def _mean_probabilities(posterior: PartitionPosterior, labels: IntArray) -> FloatArray:
-    """Mean probability that item i is with a member, other than itself, of each cluster; alone, for a lone member."""
+    """Mean co-clustering probability of each item with the other members of each cluster.
+
+    For a singleton and its own cluster, the probability of being alone.
+    """
     sizes = np.bincount(labels)
     check_memory(8 * labels.size * sizes.size, "Certainty of each item about each cluster", "Merge small clusters.")
     shared = np.zeros((labels.size, sizes.size))

@@ -1,4 +1,4 @@
-"""How far the posterior lies from an estimate: the smallest ball that holds most of it, and its edges."""
+"""Credible balls of partitions: the smallest ball around an estimate with a given posterior probability, its bounds."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_labels, check_level
 from ..losses import Loss, check_loss
-from ..posterior import PartitionPosterior
+from ..posterior import PartitionPosterior, as_posterior
+from .estimate import choose_estimate
 from .result import PartitionEstimate
+from .words import loss_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,28 +76,26 @@ class CredibleBall:
         return pd.DataFrame(columns, index=self.items)
 
     def __repr__(self) -> str:
-        name = getattr(self.metric, "name", type(self.metric).__name__)
         bounds = ", ".join(f"{kind} {getattr(self, kind).max() + 1}" for kind in ("upper", "lower", "horizontal"))
-        return (
-            f"CredibleBall: {self.mass:.1%} of the posterior within {name} distance {self.radius:.4g} of "
-            f"{self.center.max() + 1} clusters; clusters at the bounds: {bounds}"
-        )
+        reach = f"{self.mass:.1%} of the posterior within {loss_name(self.metric)} distance {self.radius:.4g}"
+        return f"CredibleBall: {reach} of {self.center.max() + 1} clusters; clusters at the bounds: {bounds}"
 
 
 def credible_ball(
     posterior: PartitionPosterior | Any,
-    estimate: PartitionEstimate | ArrayLike,
+    estimate: PartitionEstimate | ArrayLike | None = None,
     level: float = 0.95,
     metric: str | Loss = "vi",
 ) -> CredibleBall:
-    """The smallest ball around an estimate that holds the posterior with probability ``level``.
+    """The smallest ball around an estimate with posterior probability ``level`` or more.
 
     Parameters
     ----------
-    posterior : PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
-        Draws of partitions, weighted or not.
-    estimate : PartitionEstimate or array-like of int, shape (n_items,)
-        Center of the ball.
+    posterior : PartitionPosterior, fitted model, Pipeline, or anything ``PartitionPosterior.from_any`` takes
+        Draws of partitions, weighted or not, or a model with ``posterior_``.
+    estimate : PartitionEstimate or array-like of int, shape (n_items,), optional
+        Center of the ball. When left out, the estimate of the fitted model, or the partition with least expected
+        distance in this metric.
     level : float
         Probability, strictly between 0 and 1.
     metric : str or Loss
@@ -106,21 +106,26 @@ def credible_ball(
     ball : CredibleBall
         Radius and bounds. Bounds are sought among the draws.
 
+    See Also
+    --------
+    assess_certainty : certainty of single items and clusters.
+    summarize : both, with the estimate and diagnostics.
+
     Examples
     --------
     >>> import partita as pt
     >>> posterior, _ = pt.datasets.make_noisy_draws(n_items=30, n_clusters=3, random_state=2)
-    >>> pt.credible_ball(posterior, pt.estimate_partition(posterior))
+    >>> pt.credible_ball(posterior)
     CredibleBall: 95.1% of the posterior within vi distance 1.257 of 3 clusters; clusters at the bounds: upper 3, lower 3, horizontal 3
 
     References
     ----------
     Wade and Ghahramani (2015), section 5.
     """  # noqa: E501
-    posterior = PartitionPosterior.from_any(posterior)
+    metric, level = check_loss(metric, "metric"), check_level(level)
+    estimate, posterior = choose_estimate(posterior, estimate, metric), as_posterior(posterior)
     labels = estimate.labels if isinstance(estimate, PartitionEstimate) else estimate
     center = check_labels(labels, "estimate", posterior.n_items)
-    metric, level = check_loss(metric, "metric"), check_level(level)
     distances = metric.per_draw(center, posterior)
     radius, mass = _radius(distances, posterior.probabilities(), level)
     inside = np.flatnonzero(distances <= radius + ROUNDING)
@@ -149,6 +154,6 @@ def _radius(distances: FloatArray, weights: FloatArray, level: float) -> tuple[f
 
 
 def _most_distant(posterior: PartitionPosterior, draws: IntArray, distances: FloatArray) -> LabelRows:
-    """The distinct partitions, among these draws, that lie furthest out."""
+    """The distinct partitions, among these draws, at the largest distance from the center."""
     furthest = draws[distances[draws] >= distances[draws].max() - ROUNDING]
     return np.unique(posterior.draws[furthest], axis=0)

@@ -1,4 +1,4 @@
-"""Do the chains agree, and are they long enough to be believed."""
+"""Convergence diagnostics for chains of partitions: R-hat, effective sample size, agreement of similarity matrices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._typing import FloatArray
 from .._validation import check_count, check_labels
 from ..losses import VariationOfInformation
-from ..posterior import PartitionPosterior
+from ..posterior import PartitionPosterior, as_posterior
 from .result import PartitionEstimate
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ WORDS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Diagnostics:
-    """Whether chains agree and have mixed, in numbers and in words.
+    """Convergence diagnostics of chains of partitions, with a verdict in words.
 
     Attributes
     ----------
@@ -106,11 +106,11 @@ def diagnose(
     log_posterior: ArrayLike | None = None,
     max_items: int = 5000,
 ) -> Diagnostics:
-    """Whether the chains agree and have mixed, and what to do where they have not.
+    """Convergence diagnostics: whether chains agree and have mixed, and what to do where they have not.
 
     Parameters
     ----------
-    posterior : PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
+    posterior : PartitionPosterior, fitted model, Pipeline, or anything ``PartitionPosterior.from_any`` takes
         Draws in the order in which they were made, with their chains; weights are refused.
     estimate : PartitionEstimate or array-like of int, shape (n_items,), optional
         A partition; the distance of the draws to it then becomes one of the quantities.
@@ -157,7 +157,7 @@ def diagnose(
     vi_to_estimate      0.60
     Name: mean, dtype: float64
     """
-    posterior = PartitionPosterior.from_any(posterior)
+    posterior = as_posterior(posterior)
     if posterior.weights is not None:
         raise ValueError(
             "posterior must hold draws in the order they were made: got weighted draws, which have none. "
@@ -185,7 +185,7 @@ def diagnose(
 def _quantities(
     posterior: PartitionPosterior, estimate: PartitionEstimate | ArrayLike | None, log_posterior: ArrayLike | None
 ) -> Iterator[tuple[str, FloatArray]]:
-    """Name and value per draw of what is watched."""
+    """Name, and value for each draw, of the quantities diagnosed."""
     yield "n_clusters", posterior.n_clusters().astype(float)
     yield "entropy", posterior.entropy().round(DECIMALS)
     yield "largest_cluster", posterior.largest_cluster().astype(float)

@@ -1,4 +1,4 @@
-"""``estimate_partition``: the one door to all searches."""
+"""Point estimation: the partition with least posterior expected loss, by the search that fits the loss."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .._parallel import Budget
 from .._typing import IntArray
 from .._validation import check_choice, check_count, check_labels, check_rng
 from ..losses import Loss, Misclassification, VariationOfInformationBound, ZeroOne, check_loss
-from ..posterior import PartitionPosterior
+from ..posterior import PartitionPosterior, as_posterior, final_model
 from .result import PartitionEstimate, sort_by_size, standard_error
 from .searches import bound, draws, exhaustive, hasse, linkage, matching, sweep
 from .searches.multistart import default_starts
@@ -50,12 +50,12 @@ def estimate_partition(
     n_jobs: int = 1,
     random_state: int | np.random.Generator | None = 0,
 ) -> PartitionEstimate:
-    """The partition with least posterior expected loss.
+    """The partition with least posterior expected loss (the Bayes estimate).
 
     Parameters
     ----------
-    posterior : PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
-        Draws of partitions, weighted or not.
+    posterior : PartitionPosterior, fitted model, Pipeline, or anything ``PartitionPosterior.from_any`` takes
+        Draws of partitions, weighted or not, or a model with ``posterior_``.
     loss : str or Loss
         ``"vi"``, ``"binder"``, ``"misclassification"``, ``"adjusted-rand"``, ``"nvi"``, ``"id"``, ``"nid"``,
         ``"vi-bound"``, ``"zero-one"``, or a loss with parameters such as ``VariationOfInformation(a=0.7)``.
@@ -98,7 +98,7 @@ def estimate_partition(
     >>> pt.estimate_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).labels
     array([0, 0, 1])
     """
-    posterior = PartitionPosterior.from_any(posterior)
+    posterior = as_posterior(posterior)
     loss = check_loss(loss)
     options = Options(
         max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
@@ -118,6 +118,19 @@ def estimate_partition(
     else:
         labels, how, loss = tune_asymmetry(run, loss, check_count("target_clusters", target_clusters))
     return _result(posterior, labels, loss, how, options)
+
+
+def own_estimate(source: Any) -> PartitionEstimate | ArrayLike | None:
+    """The estimate that a fitted model, or a pipeline that ends in one, made of its own posterior."""
+    return getattr(final_model(source), "estimate_", None)
+
+
+def choose_estimate(
+    source: Any, estimate: PartitionEstimate | ArrayLike | None, loss: str | Loss = "vi"
+) -> PartitionEstimate | ArrayLike:
+    """The estimate given; without one, the fitted model's own, or the partition with least expected loss."""
+    chosen = own_estimate(source) if estimate is None else estimate
+    return estimate_partition(source, loss) if chosen is None else chosen
 
 
 def _search_for(search: str, loss: Loss, posterior: PartitionPosterior) -> Search:

@@ -1,4 +1,4 @@
-"""The items whose clustering is certain jointly: *these items are clustered like this with 95 % probability*."""
+"""The joint core: items whose joint clustering has a given posterior probability (*these, like this, with 95 %*)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..posterior import PartitionPosterior
 
 @dataclass(frozen=True, eq=False)
 class JointCore:
-    """Items whose joint pattern, as in the estimate, has at least the probability asked for.
+    """Items whose joint clustering, as in the estimate, has at least the posterior probability asked for.
 
     Attributes
     ----------

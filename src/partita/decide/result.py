@@ -1,4 +1,4 @@
-"""What a search hands back."""
+"""A point estimate of the partition, its expected loss and the Monte Carlo error of that."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
+from .._validation import check_labels
 from ..losses import Loss, check_loss
 from ..posterior import PartitionPosterior
+from .words import loss_name, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PartitionEstimate:
-    """The partition to report.
+    """A point estimate of the partition: labels, expected loss, and how they were found.
 
     Attributes
     ----------
@@ -70,11 +73,12 @@ class PartitionEstimate:
 
     def __repr__(self) -> str:
         shown = ", ".join(map(str, self.sizes[:8])) + (", ..." if self.n_clusters > 8 else "")
-        clusters = f"{self.n_clusters} cluster{'s' * (self.n_clusters > 1)} of {shown} items"
-        name = getattr(self.loss, "name", type(self.loss).__name__)
+        clusters = f"{plural(self.n_clusters, 'cluster')} of {shown} items"
         proof = ", proven optimal" if self.proven_optimal else ""
         error = f"standard error {self.standard_error:.1g}"
-        return f"PartitionEstimate: {clusters}, expected {name} {self.expected_loss:.3g} ({error}){proof}"
+        return (
+            f"PartitionEstimate: {clusters}, expected {loss_name(self.loss)} {self.expected_loss:.3g} ({error}){proof}"
+        )
 
 
 def sort_by_size(labels: IntArray) -> IntArray:
@@ -108,10 +112,17 @@ def _effective_size(losses: FloatArray, posterior: PartitionPosterior) -> float:
     return float(array_stats.ess(chains, method="mean")) * losses.size / chains.size
 
 
+def read_labels(estimate: PartitionEstimate | ArrayLike, n_items: int | None = None) -> IntArray:
+    """Labels as the user numbers them, but from 0 and without gaps."""
+    labels = estimate.labels if isinstance(estimate, PartitionEstimate) else estimate
+    check_labels(labels, "estimate", n_items)
+    return np.unique(np.asarray(labels), return_inverse=True)[1].astype(np.int64)
+
+
 def evaluate_labels(
     labels: IntArray, posterior: PartitionPosterior, loss: str | Loss = "vi", search: str = "labels that were given"
 ) -> PartitionEstimate:
-    """Labels that no search of ours chose, with their expected loss."""
+    """Expected loss, and its Monte Carlo error, of labels that came from elsewhere."""
     criterion = check_loss(loss)
     losses = criterion.per_draw(labels, posterior)
     expected, error = float(posterior.probabilities() @ losses), standard_error(losses, posterior)

@@ -1,16 +1,17 @@
-"""Which pair to ask about next."""
+"""Active learning of constraints: the pairs of items whose co-clustering is most uncertain."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_labels, check_rng
-from ..posterior import PartitionPosterior, check_posterior
-from .estimate import estimate_partition
+from ..posterior import PartitionPosterior, as_posterior
+from .estimate import choose_estimate
+from .result import PartitionEstimate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +21,7 @@ N_PROBES, MOST_DRAWS = 32, 200  # items and draws by which those are chosen wher
 
 
 def suggest_pairs(
-    posterior: PartitionPosterior,
+    posterior: PartitionPosterior | Any,
     n_pairs: int = 10,
     *,
     labels: ArrayLike | None = None,
@@ -34,12 +35,13 @@ def suggest_pairs(
 
     Parameters
     ----------
-    posterior : PartitionPosterior
-        Draws.
+    posterior : PartitionPosterior, fitted model, Pipeline, or anything ``PartitionPosterior.from_any`` takes
+        Draws of partitions, or a model with ``posterior_``.
     n_pairs : int
         Pairs wanted; fewer come back where fewer are uncertain.
     labels : array-like of int, shape (n_items,), optional
-        The clusters over which pairs are spread: by default those of :func:`estimate_partition`.
+        The clusters over which pairs are spread: by default those of the fitted model, or of
+        :func:`estimate_partition`.
     random_state : int, Generator or None
         Seed. With more than 5000 items, those whose similarities to some random items vary most are looked at.
 
@@ -64,11 +66,11 @@ def suggest_pairs(
     >>> Constraints.from_table(pairs.assign(link="must"), items="abcd")
     Constraints: 1 must-link and 0 cannot-links on 4 items, 3 chunklets
     """
-    posterior, n_pairs = check_posterior(posterior), check_count("n_pairs", n_pairs)
-    if labels is None:
-        clusters = estimate_partition(posterior).labels
-    else:
-        clusters = check_labels(labels, n_items=posterior.n_items)
+    n_pairs = check_count("n_pairs", n_pairs)
+    chosen, posterior = choose_estimate(posterior, labels), as_posterior(posterior)
+    clusters = (
+        chosen.labels if isinstance(chosen, PartitionEstimate) else check_labels(chosen, n_items=posterior.n_items)
+    )
     items = _uncertain_items(posterior, check_rng(random_state))
     first, second, similarity = _best_partners(posterior.subset(items), clusters[items])
     ends, variance = np.sort([items[first], items[second]], axis=0), similarity * (1 - similarity)

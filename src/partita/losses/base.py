@@ -11,7 +11,7 @@ from .._kernels.losses.contingency import joint_phi_sums
 from .._kernels.partitions.labels import row_sizes_sum
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_labels, check_same_items
-from ..posterior import PartitionPosterior, check_posterior
+from ..posterior import PartitionPosterior, as_posterior
 
 
 @runtime_checkable
@@ -51,11 +51,12 @@ class DrawwiseLoss:
 
     def per_draw(self, labels: ArrayLike, posterior: PartitionPosterior) -> FloatArray:
         """Loss of reporting ``labels`` if each draw in turn were the truth, shape (n_draws,)."""
-        labels = check_labels(labels, n_items=check_posterior(posterior).n_items)
-        return self._values(posterior.draws, labels)
+        posterior = as_posterior(posterior)
+        return self._values(posterior.draws, check_labels(labels, n_items=posterior.n_items))
 
     def expected(self, labels: ArrayLike, posterior: PartitionPosterior) -> float:
         """Posterior expected loss of reporting ``labels``."""
+        posterior = as_posterior(posterior)
         return float(self.per_draw(labels, posterior) @ posterior.probabilities())
 
 

@@ -13,7 +13,7 @@ from .._kernels.losses.contingency import mean_intersections
 from .._kernels.partitions.labels import row_sizes_sum
 from .._typing import FloatArray
 from .._validation import check_base, check_between, check_labels
-from ..posterior import PartitionPosterior, check_posterior
+from ..posterior import PartitionPosterior, as_posterior
 from .base import TableLoss, by_cluster, disagreement, share
 
 
@@ -164,7 +164,8 @@ class VariationOfInformationBound(TableLoss):
 
     def expected(self, labels: ArrayLike, posterior: PartitionPosterior) -> float:
         """Lower bound to the posterior expected variation of information of ``labels``."""
-        labels = check_labels(labels, n_items=check_posterior(posterior).n_items)
+        posterior = as_posterior(posterior)
+        labels = check_labels(labels, n_items=posterior.n_items)
         weights, n_labels = posterior.probabilities(), posterior.n_labels
         shared = mean_intersections(posterior.draws, weights, *by_cluster(labels), n_labels)
         phi = self.phi(labels.size)

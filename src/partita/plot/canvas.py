@@ -62,10 +62,5 @@ def shorten_name(name: Any) -> str:
     return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 
 
-def plural(count: int, noun: str) -> str:
-    """``1 cluster``, ``3 clusters``."""
-    return f"{count} {noun}{'s' * (count != 1)}"
-
-
 def _flat(axes: Any) -> list[Any]:
     return [ax for part in axes for ax in (_flat(part) if hasattr(part, "__len__") else [part])]

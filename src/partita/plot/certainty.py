@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._typing import FloatArray, IntArray
 from .._validation import check_choice
 from ..decide import PartitionEstimate, assess_certainty
-from ..posterior import PartitionPosterior
+from ..decide.certainty import DOUBT
 from .canvas import check_axes, set_title
 from .partition import name_clusters, scatter_clusters
 from .projection import project, project_draws
@@ -18,8 +17,6 @@ from .subject import read_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-DOUBT = 0.5  # a smaller margin between the first and the second cluster is doubt, as in assess_certainty
 
 
 def plot_certainty(
@@ -34,12 +31,12 @@ def plot_certainty(
 
     Parameters
     ----------
-    result : PartitionPosterior or fitted estimator
-        Draws of partitions, or an estimator with ``posterior_``.
+    result : PartitionPosterior, fitted model or Pipeline
+        Draws of partitions, or a model with ``posterior_``.
     X : array-like or DataFrame, shape (n_items, n_columns), optional
         The data, drawn as by :func:`plot_partition`. Without it items are placed by how often they are together.
     estimate : PartitionEstimate or array-like of int, optional
-        The partition: that of the estimator, or the one with least expected variation of information, when left out.
+        The partition: that of the model, or the one with least expected variation of information, when left out.
     show : {"alpha", "size"}
         Whether doubt makes points pale or small.
     ax : matplotlib Axes, optional
@@ -61,7 +58,7 @@ def plot_certainty(
     check_choice("show", show, ("alpha", "size"))
     posterior, labels = read_subject(result, estimate)
     layout = project_draws(posterior) if X is None else project(X, posterior.n_items)
-    margins = item_margins(posterior, labels)
+    margins = assess_certainty(posterior, labels).by_item("margin")
     sure = np.clip(margins, 0.0, 1.0)
     ax = check_axes(ax)
     if show == "alpha":
@@ -71,9 +68,3 @@ def plot_certainty(
     set_title(ax, f"{(margins < DOUBT).sum()} of {labels.size} items are in doubt")
     name_clusters(ax, labels)
     return ax
-
-
-def item_margins(posterior: PartitionPosterior, labels: IntArray) -> FloatArray:
-    """Lead of each item's cluster over the second best, in the order of the items."""
-    unnamed = PartitionPosterior(posterior.draws, posterior.weights)
-    return assess_certainty(unnamed, labels).items["margin"].sort_index().to_numpy()

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._typing import FloatArray
 from ..decide import Diagnostics, PartitionEstimate, diagnose
 from ..losses import VariationOfInformation
-from ..posterior import PartitionPosterior
+from ..posterior import PartitionPosterior, final_model
 from .canvas import INK, check_axes, check_panels, despine, set_title
 from .palette import COLORS
 from .subject import read_posterior, read_subject
@@ -29,10 +29,10 @@ def plot_traces(
 
     Parameters
     ----------
-    result : PartitionPosterior or fitted estimator
-        Draws in the order they were made, or an estimator with ``posterior_``.
+    result : PartitionPosterior, fitted model or Pipeline
+        Draws in the order they were made, or a model with ``posterior_``.
     estimate : PartitionEstimate or array-like of int, optional
-        The partition that distances are measured to: that of the estimator, or the one with least expected variation
+        The partition that distances are measured to: that of the model, or the one with least expected variation
         of information, when left out.
     axes : sequence of matplotlib Axes, optional
         Two axes.
@@ -65,8 +65,8 @@ def plot_chain_agreement(result: Any, ax: Axes | None = None) -> Axes:
 
     Parameters
     ----------
-    result : PartitionPosterior or fitted estimator
-        Draws of two chains or more, or an estimator with ``posterior_``.
+    result : PartitionPosterior, fitted model or Pipeline
+        Draws of two chains or more, or a model with ``posterior_``.
     ax : matplotlib Axes, optional
         Where to draw; a figure of its own when left out.
 
@@ -106,7 +106,7 @@ def plot_chain_agreement(result: Any, ax: Axes | None = None) -> Axes:
 
 
 def _verdict(result: Any, posterior: PartitionPosterior, estimate: ArrayLike | None = None) -> Diagnostics:
-    return getattr(result, "diagnostics_", None) or diagnose(posterior, estimate)
+    return getattr(final_model(result), "diagnostics_", None) or diagnose(posterior, estimate)
 
 
 def _draw_traces(ax: Axes, posterior: PartitionPosterior, values: FloatArray, name: str) -> None:

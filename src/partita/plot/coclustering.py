@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from .._typing import IntArray
 from .._validation import check_memory
 from ..decide import CredibleBall, PartitionEstimate
-from .canvas import INK, check_axes, check_panels, plural, set_title
+from ..decide.words import plural
+from .canvas import INK, check_axes, check_panels, set_title
 from .palette import PAIRS
-from .subject import read_labels
+from .subject import read_ball, read_partition
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ BOUNDS = {"center": "estimate", "upper": "fewest clusters", "lower": "most clust
 
 
 def plot_coclustering(
-    labels: PartitionEstimate | ArrayLike, reference: PartitionEstimate | ArrayLike, ax: Axes | None = None
+    labels: PartitionEstimate | ArrayLike | Any, reference: PartitionEstimate | ArrayLike | Any, ax: Axes | None = None
 ) -> Axes:
     """A matrix of item pairs, colored by whether two partitions put them together.
 
@@ -31,7 +32,7 @@ def plot_coclustering(
 
     Parameters
     ----------
-    labels, reference : PartitionEstimate or array-like of int, shape (n_items,)
+    labels, reference : PartitionEstimate, array-like of int of shape (n_items,), or fitted model
         The partition to look at, and the one to compare it with, such as the truth.
     ax : matplotlib Axes, optional
         Where to draw; a figure of its own when left out.
@@ -52,8 +53,8 @@ def plot_coclustering(
     >>> print(ax.get_title(loc="left"))
     3 of 6 pairs differ (50 %)
     """
-    first = read_labels(labels)
-    second = read_labels(reference, first.size)
+    first = read_partition(labels)
+    second = read_partition(reference, first.size)
     ax = check_axes(ax, 4.6, 4.6)
     _draw(ax, first, second, np.lexsort((first, second)))
     set_title(ax, _differences(first, second))
@@ -62,7 +63,7 @@ def plot_coclustering(
 
 
 def plot_ball_coclustering(
-    ball: CredibleBall,
+    ball: CredibleBall | Any,
     truth: PartitionEstimate | ArrayLike | None = None,
     axes: Sequence[Axes] | None = None,
 ) -> list[Axes]:
@@ -70,8 +71,9 @@ def plot_ball_coclustering(
 
     Parameters
     ----------
-    ball : CredibleBall
-        From :func:`partita.credible_ball`. Of several bounds of a kind the first is shown.
+    ball : CredibleBall, PartitionPosterior or fitted model
+        From :func:`partita.credible_ball`, which is called with its defaults for draws and fitted models. Of several
+        bounds of a kind the first is shown.
     truth : PartitionEstimate or array-like of int, optional
         What to compare with. The center when left out, and then only the three bounds are drawn.
     axes : sequence of matplotlib Axes, optional
@@ -90,13 +92,14 @@ def plot_ball_coclustering(
     >>> [len(ax.images) for ax in pt.plot.plot_ball_coclustering(ball, truth)]
     [1, 1, 1, 1]
     """
-    center = read_labels(ball.center)
-    reference = center if truth is None else read_labels(truth, center.size)
+    ball = read_ball(ball)
+    center = read_partition(ball.center)
+    reference = center if truth is None else read_partition(truth, center.size)
     kinds = [kind for kind in BOUNDS if truth is not None or kind != "center"]
     panels = check_panels(axes, len(kinds), 3.3, 3.6)
     order = np.lexsort((*(getattr(ball, kind)[0] for kind in ("horizontal", "lower", "upper")), center, reference))
     for ax, kind in zip(panels, kinds, strict=True):
-        labels = center if kind == "center" else read_labels(getattr(ball, kind)[0])
+        labels = center if kind == "center" else read_partition(getattr(ball, kind)[0])
         _draw(ax, labels, reference, order)
         clusters = plural(int(labels.max()) + 1, "cluster")
         set_title(ax, f"{BOUNDS[kind].capitalize()}: {clusters}; {_differences(labels, reference)}")

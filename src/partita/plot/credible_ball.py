@@ -6,24 +6,26 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..decide import CredibleBall
-from .canvas import check_panels, plural, set_title
+from ..decide.words import distance, plural
+from .canvas import check_panels, set_title
 from .coclustering import BOUNDS
 from .palette import match_colors
 from .partition import scatter_clusters
 from .projection import project
-from .subject import read_labels
+from .subject import read_ball, read_partition
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None = None) -> list[Axes]:
+def plot_credible_ball(ball: CredibleBall | Any, X: Any, axes: Sequence[Axes] | None = None) -> list[Axes]:
     """The estimate and the edges of its credible ball, side by side on the data.
 
     Parameters
     ----------
-    ball : CredibleBall
-        From :func:`partita.credible_ball`. Of several bounds of a kind the first is shown.
+    ball : CredibleBall, PartitionPosterior or fitted model
+        From :func:`partita.credible_ball`, which is called with its defaults for draws and fitted models. Of several
+        bounds of a kind the first is shown.
     X : array-like or DataFrame, shape (n_items, n_columns)
         The data, drawn as by :func:`plot_partition`.
     axes : sequence of matplotlib Axes, optional
@@ -44,12 +46,14 @@ def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None =
     >>> print(axes[0].get_title(loc="left"))
     4 clusters; the 95 % ball reaches 1.89 bits
     """
-    center = read_labels(ball.center)
+    ball = read_ball(ball)
+    center = read_partition(ball.center)
     layout, panels = project(X, center.size), check_panels(axes, 4, 3.6, 3.2)
     scatter_clusters(panels[0], layout, center)
     clusters = plural(int(center.max()) + 1, "cluster")
     set_title(
-        panels[0], f"{clusters}; the {ball.level:.0%} ball reaches {distance(ball, ball.radius)}".replace("%", " %")
+        panels[0],
+        f"{clusters}; the {ball.level:.0%} ball reaches {distance(ball.metric, ball.radius)}".replace("%", " %"),
     )
     for ax, kind in zip(panels[1:], list(BOUNDS)[1:], strict=True):
         bounds = getattr(ball, kind)
@@ -57,13 +61,6 @@ def plot_credible_ball(ball: CredibleBall, X: Any, axes: Sequence[Axes] | None =
         scatter_clusters(ax, layout, labels)
         clusters = plural(int(bounds[0].max()) + 1, "cluster")
         more = f" (first of {len(bounds)})" if len(bounds) > 1 else ""
-        away = distance(ball, ball.metric.between(center, bounds[0]))
+        away = distance(ball.metric, ball.metric.between(center, bounds[0]))
         set_title(ax, f"{BOUNDS[kind].capitalize()}: {clusters}, {away} away{more}")
     return panels
-
-
-def distance(ball: CredibleBall, value: float) -> str:
-    """A distance with its unit."""
-    name = getattr(ball.metric, "name", "")
-    bits = name == "vi" and getattr(ball.metric, "base", 2) == 2
-    return f"{value:.2f} bits" if bits else f"{name} {value:.3g}".strip()

@@ -29,7 +29,7 @@ def plot_hasse(result: Any, stretch: str = "vi", ax: Axes | None = None) -> Axes
 
     Parameters
     ----------
-    result : PartitionPosterior, fitted estimator or int
+    result : PartitionPosterior, fitted model, Pipeline or int
         Draws of partitions of at most six items, whose probabilities color the nodes; or a number of items.
     stretch : {"vi", "binder"}
         The distance.

@@ -9,10 +9,13 @@ from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
 from ..decide import PartitionEstimate
+from ..decide.estimate import own_estimate
+from ..decide.result import read_labels
+from ..decide.words import plural
 from ..posterior import PartitionPosterior
-from .canvas import check_axes, despine, plural, set_title
+from .canvas import check_axes, despine, set_title
 from .palette import COLORS
-from .subject import read_labels, read_posterior
+from .subject import read_posterior
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,10 +26,10 @@ def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None 
 
     Parameters
     ----------
-    result : PartitionPosterior or fitted estimator
-        Draws of partitions, or an estimator with ``posterior_``.
+    result : PartitionPosterior, fitted model or Pipeline
+        Draws of partitions, or a model with ``posterior_``.
     estimate : PartitionEstimate or array-like of int, optional
-        Its number of clusters is marked; the estimator's own when left out.
+        Its number of clusters is marked; the model's own when left out.
     ax : matplotlib Axes, optional
         Where to draw; a figure of its own when left out.
 
@@ -43,7 +46,7 @@ def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     2 clusters with probability 0.50; 1 to 3 with 0.95 or more
     """
     posterior, ax = read_posterior(result), check_axes(ax)
-    estimate = getattr(result, "estimate_", None) if estimate is None else estimate
+    estimate = own_estimate(result) if estimate is None else estimate
     numbers, probabilities = count_clusters(posterior)
     marked = None if estimate is None else int(read_labels(estimate, posterior.n_items).max()) + 1
     chosen = numbers == marked

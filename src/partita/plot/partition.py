@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
 from ..decide import PartitionEstimate
-from .canvas import check_axes, despine, plural, set_title, shorten_name
+from ..decide.words import size_range
+from .canvas import check_axes, despine, set_title, shorten_name
 from .palette import cluster_color, cluster_marker
 from .projection import Layout, project
-from .subject import read_labels
+from .subject import read_partition
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
 MOST_NAMED = 12  # clusters in a legend
 
 
-def plot_partition(labels: PartitionEstimate | ArrayLike, X: Any, ax: Axes | None = None) -> Axes:
+def plot_partition(labels: PartitionEstimate | ArrayLike | Any, X: Any, ax: Axes | None = None) -> Axes:
     """A scatter of the data, one color and marker for each cluster.
 
     Parameters
     ----------
-    labels : PartitionEstimate or array-like of int, shape (n_items,)
-        The partition.
+    labels : PartitionEstimate, array-like of int of shape (n_items,), or fitted model
+        The partition, or a model with ``estimate_``.
     X : array-like or DataFrame, shape (n_items, n_columns)
         The data. One column is drawn as stacked dots, two as they are, more along the two main principal axes of the
         standardized columns.
@@ -46,10 +47,10 @@ def plot_partition(labels: PartitionEstimate | ArrayLike, X: Any, ax: Axes | Non
     >>> print(ax.get_title(loc="left"))
     4 clusters of 7 to 13 items
     """
-    numbers = read_labels(labels)
+    numbers = read_partition(labels)
     layout, ax = project(X, numbers.size), check_axes(ax)
     scatter_clusters(ax, layout, numbers)
-    set_title(ax, count_items(numbers))
+    set_title(ax, size_range(numbers))
     name_clusters(ax, numbers)
     return ax
 
@@ -96,10 +97,3 @@ def name_clusters(ax: Axes, labels: IntArray) -> None:
     ]
     place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0), "borderaxespad": 0.0}
     ax.legend(handles=handles, title="cluster (items)", fontsize=8, title_fontsize=8, frameon=False, **place)
-
-
-def count_items(labels: IntArray) -> str:
-    """``3 clusters of 7 to 60 items``."""
-    sizes = np.bincount(labels)
-    few, many = int(sizes.min()), int(sizes.max())
-    return f"{plural(sizes.size, 'cluster')} of {f'{few} to {many} items' if few < many else plural(few, 'item')}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._validation import check_choice
+from ..decide.words import plural
 from ..selection import Selection
-from .canvas import INK, check_axes, despine, plural, set_title
+from .canvas import INK, check_axes, despine, set_title
 from .palette import COLORS
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from .._typing import IntArray
 from ..decide import PartitionEstimate
-from .canvas import check_axes, plural, set_title
+from ..decide.words import plural
+from .canvas import check_axes, set_title
 from .palette import SEQUENCE, cluster_color
 from .seriation import block_edges, seriate, similarity_image
 from .subject import read_subject
@@ -26,10 +27,10 @@ def plot_similarity(result: Any, estimate: PartitionEstimate | ArrayLike | None 
 
     Parameters
     ----------
-    result : PartitionPosterior or fitted estimator
-        Draws of partitions, or an estimator with ``posterior_``.
+    result : PartitionPosterior, fitted model or Pipeline
+        Draws of partitions, or a model with ``posterior_``.
     estimate : PartitionEstimate or array-like of int, optional
-        The partition whose blocks are outlined: that of the estimator, or the one with least expected variation of
+        The partition whose blocks are outlined: that of the model, or the one with least expected variation of
         information, when left out.
     ax : matplotlib Axes, optional
         Where to draw; a figure of its own when left out.

@@ -5,11 +5,14 @@ Modules import only from layers with a smaller number:
     0  _validation, similarity, sizes, text
     1  io
     2  posterior
+    3  fitted
 """
 
-from .posterior import PartitionPosterior, check_posterior
+from .fitted import as_posterior, final_model
+from .posterior import PartitionPosterior
 
 __all__ = [
     "PartitionPosterior",
-    "check_posterior",
+    "as_posterior",
+    "final_model",
 ]

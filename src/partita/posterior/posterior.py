@@ -364,11 +364,3 @@ class PartitionPosterior:
         weights = None if self.weights is None else self.weights[keep]
         chains = None if self.chains is None else self.chains[keep]
         return PartitionPosterior(self.draws[keep], weights, chains, self.items)
-
-
-def check_posterior(posterior: Any) -> PartitionPosterior:
-    """A posterior, and nothing that could be made into one: reading is :meth:`PartitionPosterior.from_any`'s job."""
-    if not isinstance(posterior, PartitionPosterior):
-        got = type(posterior).__name__
-        raise TypeError(f"posterior must be a PartitionPosterior: got {got}. PartitionPosterior.from_any makes one.")
-    return posterior

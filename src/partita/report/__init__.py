@@ -2,8 +2,8 @@
 
 Modules import only from layers with a smaller number:
 
-    0  embed, path, study
-    1  answer, section
+    0  content, embed, facts, path
+    1  section
     2  sections
     3  page
     4  write

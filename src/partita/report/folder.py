@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..posterior import PartitionPosterior
-from .study import make_study
-from .write import write_study
+from .content import make_content
+from .write import write_content
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,16 +54,17 @@ def report_folder(
     folder = Path(folder)
     posterior = PartitionPosterior.from_any(_find_draws(folder))
     run = _read_run(folder / "run.json")
-    study = make_study(
+    content = make_content(
         posterior,
         data=_read_data(folder) if data is None else data,
         estimate=_read_labels(folder / "labels.csv", posterior),
         **{name: run[name] for name in KNOWN if name in run},
     )
     settings = run.get("settings", {})
-    study = replace(study, seed=run.get("seed"), settings=settings if isinstance(settings, dict) else {})
+    summary = replace(content.summary, settings=settings if isinstance(settings, dict) else {})
+    content = replace(content, summary=summary, seed=run.get("seed"))
     written = folder / "report.html" if path is None else Path(path)
-    write_study(study, written)
+    write_content(content, written)
     return written
 
 

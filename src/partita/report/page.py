@@ -6,26 +6,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .answer import answer, caveats, facts
+from .content import Content
 from .embed import content_policy, to_json
+from .facts import facts
 from .sections import SECTIONS
-from .study import Study
 
 TEMPLATES = Path(__file__).with_name("templates")
 
 
-def render(study: Study) -> str:
+def render(content: Content) -> str:
     """The whole page: styles, scripts and data inside it."""
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
-    sections = [make(study) for make in SECTIONS]
+    sections = [make(content) for make in SECTIONS]
     return (
         _environment()
         .get_template("page.html")
         .render(
-            title=study.title,
-            answer=answer(study),
-            caveats=caveats(study),
-            facts=facts(study),
+            title=content.title,
+            answer=content.summary.answer,
+            caveats=content.summary.caveats,
+            facts=facts(content.summary),
             sections=sections,
             style=(TEMPLATES / "page.css").read_text(encoding="utf-8"),
             script=script,

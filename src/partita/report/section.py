@@ -9,8 +9,8 @@ import numpy as np
 from .._typing import FloatArray, IntArray
 from ..plot.canvas import shorten_name
 from ..plot.palette import COLORS, MARKERS, cluster_color
+from .content import Content
 from .embed import for_chart
-from .study import Study
 
 SYMBOLS = dict(
     zip(
@@ -39,24 +39,24 @@ def cluster_symbol(cluster: int) -> str:
     return SYMBOLS[MARKERS[cluster // len(COLORS) % len(MARKERS)]]
 
 
-def shown_items(study: Study) -> IntArray:
+def shown_items(content: Content) -> IntArray:
     """Items that charts show: all, or as many as a browser draws quickly, evenly spaced."""
-    n_items = study.posterior.n_items
+    n_items = content.summary.posterior.n_items
     return np.unique(np.linspace(0, n_items - 1, min(n_items, MOST_POINTS)).astype(np.int64))
 
 
-def scatter_chart(study: Study, x: FloatArray, y: FloatArray, x_label: str, y_label: str) -> dict[str, Any]:
+def scatter_chart(content: Content, x: FloatArray, y: FloatArray, x_label: str, y_label: str) -> dict[str, Any]:
     """Points of each cluster, the doubtful ones pale, with what is known of each item where one points."""
-    shown, labels, words = shown_items(study), study.labels, describe_items(study)
-    sure = np.clip(study.margins(), 0.0, 1.0)
+    shown, labels, words = shown_items(content), content.labels, describe_items(content)
+    sure = np.clip(content.summary.certainty.by_item("margin"), 0.0, 1.0)
     shown = shown[np.argsort(-sure[shown], kind="stable")]  # a legend looks like the first
-    few = study.estimate.n_clusters <= MOST_TRACES
-    groups = [shown[labels[shown] == k] for k in range(study.estimate.n_clusters)] if few else [shown]
+    few = content.summary.estimate.n_clusters <= MOST_TRACES
+    groups = [shown[labels[shown] == k] for k in range(content.summary.estimate.n_clusters)] if few else [shown]
     traces = [
         {
             "type": "scatter",
             "mode": "markers",
-            "name": f"cluster {k} ({study.estimate.sizes[k]})",
+            "name": f"cluster {k} ({content.summary.estimate.sizes[k]})",
             "x": x[members],
             "y": y[members],
             "text": [words[i] for i in members],
@@ -79,11 +79,14 @@ def axis(label: str, **more: Any) -> dict[str, Any]:
     return {"title": {"text": for_chart(shorten_name(label))}, "showticklabels": bool(label), **more}
 
 
-def describe_items(study: Study) -> list[str]:
+def describe_items(content: Content) -> list[str]:
     """What a chart says of each item."""
-    columns = [study.item_column(name) for name in ("cluster", "certainty", "runner_up", "runner_up_probability")]
+    columns = [
+        content.summary.certainty.by_item(name)
+        for name in ("cluster", "certainty", "runner_up", "runner_up_probability")
+    ]
     return [
         f"<b>{for_chart(shorten_name(name))}</b><br>cluster {cluster}, with its members {own:.2f}"
         + (f"<br>with those of cluster {rival} {other:.2f}" if rival >= 0 else "")
-        for name, cluster, own, rival, other in zip(study.names, *columns, strict=True)
+        for name, cluster, own, rival, other in zip(content.names, *columns, strict=True)
     ]

@@ -12,8 +12,8 @@ from ..decide import PartitionEstimate
 from ..losses import Loss
 from ..posterior.io import atomic_write
 from ..stability import StabilityResult
+from .content import Content, make_content
 from .page import render
-from .study import Study, make_study
 
 
 def write_report(
@@ -34,20 +34,20 @@ def write_report(
 
     Parameters
     ----------
-    result : fitted estimator, PartitionPosterior, or anything ``PartitionPosterior.from_any`` takes
-        An estimator with ``posterior_`` such as :class:`partita.BayesianMixture`, or draws of partitions.
+    result : PosteriorSummary, fitted model, Pipeline, PartitionPosterior, or anything ``from_any`` takes
+        A summary is shown as it is; of anything else one is made, as by :func:`partita.summarize`.
     path : path
         Where to write, in a folder that exists. A file there is replaced only when the page is whole.
     data : array-like or DataFrame, shape (n_items, n_columns), optional
         The data, to draw clusters on. Without it items are placed by how often they are together.
     estimate : PartitionEstimate or array-like of int, optional
-        The partition to report: that of the estimator, or the one with least expected variation of information, when
+        The partition to report: that of the model, or the one with least expected variation of information, when
         left out.
     stability : StabilityResult, optional
         Stability under perturbation for the same items. Where data are numbers without gaps it is computed, from
         distances to the clusters' means, when left out.
     level, metric : float, str or Loss
-        Of the credible ball.
+        Of the credible ball, where the result is not a summary.
     title : str, optional
         Heading of the page.
     command : str, optional
@@ -63,7 +63,7 @@ def write_report(
     >>> path.stat().st_size < 8_000_000
     True
     """
-    study = make_study(
+    content = make_content(
         result,
         data=data,
         estimate=estimate,
@@ -73,11 +73,11 @@ def write_report(
         title=title,
         command=command,
     )
-    write_study(study, Path(path))
+    write_content(content, Path(path))
 
 
-def write_study(study: Study, path: Path) -> None:
+def write_content(content: Content, path: Path) -> None:
     """Write the page, whole or not at all."""
-    page = render(study)
+    page = render(content)
     with atomic_write(path) as partial:
         partial.write_text(page, encoding="utf-8")

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .._kernels.stability.matching import matched_shares
 from .._typing import FloatArray, IntArray
 from .._validation import check_labels
-from ..posterior import PartitionPosterior
+from ..posterior import PartitionPosterior, as_posterior
 from .result import StabilityResult
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def matched_stability(posterior: PartitionPosterior, labels: ArrayLike) -> Stabi
            [0.33, 0.67],
            [0.  , 1.  ]])
     """
+    posterior = as_posterior(posterior)
     columns = check_labels(labels, n_items=posterior.n_items)
     phi = _matched_phi(posterior, columns, int(columns.max()) + 1)
     return StabilityResult(phi, columns, float("nan"), prior="posterior", baseline="none")
@@ -86,6 +87,7 @@ def compare_certainty(report: StabilityResult, posterior: PartitionPosterior) ->
     """
     import pandas as pd
 
+    posterior = as_posterior(posterior)
     if posterior.n_items != len(report.phi):
         raise ValueError(f"posterior must be over the report's {len(report.phi)} items: got {posterior.n_items}.")
     phi = _matched_phi(posterior, report.labels, report.phi.shape[1])

@@ -1,4 +1,4 @@
-"""The sections of a report, in the order they are read: one per file, each with ``make(study)``.
+"""The sections of a report, in the order they are read: one per file, each with ``make(content)``.
 
 Modules do not import from each other:
 
@@ -7,11 +7,11 @@ Modules do not import from each other:
 
 from collections.abc import Callable
 
+from ..content import Content
 from ..section import Section
-from ..study import Study
 from . import ball, chains, counts, items, method, places, similarity, stability
 
-SECTIONS: tuple[Callable[[Study], Section], ...] = (
+SECTIONS: tuple[Callable[[Content], Section], ...] = (
     counts.make,
     places.make,
     items.make,

@@ -9,20 +9,20 @@ import numpy as np
 from ...decide import Diagnostics
 from ...decide.diagnostics import WORDS
 from ...plot.palette import COLORS
+from ..content import Content
 from ..section import Section, axis
-from ..study import Study
 
 MOST_DRAWS = 400  # of each chain on the chart
 
 
-def make(study: Study) -> Section:
+def make(content: Content) -> Section:
     """The verdict, the table it rests on, and the number of clusters draw by draw."""
-    found = study.diagnostics
+    found = content.summary.diagnostics
     if found is None:
         lead = "The draws are weighted: there are no chains to judge."
         return Section("chains", "Did the chains agree", lead, "table.html", text={"head": [], "rows": [], "note": ""})
-    text = {"good": found.mixed and study.posterior.n_chains > 1, **_table(found)}
-    return Section("chains", "Did the chains agree", found.verdict, "chains.html", _traces(study), text)
+    text = {"good": found.mixed and content.summary.posterior.n_chains > 1, **_table(found)}
+    return Section("chains", "Did the chains agree", found.verdict, "chains.html", _traces(content), text)
 
 
 def _table(found: Diagnostics) -> dict[str, Any]:
@@ -33,9 +33,9 @@ def _table(found: Diagnostics) -> dict[str, Any]:
     return {"head": ["quantity", "R-hat", "effective draws", "mean"], "rows": rows}
 
 
-def _traces(study: Study) -> dict[str, Any]:
+def _traces(content: Content) -> dict[str, Any]:
     """Number of clusters over time, a line for each chain."""
-    ids, counts = study.posterior.chain_ids(), study.posterior.n_clusters()
+    ids, counts = content.summary.posterior.chain_ids(), content.summary.posterior.n_clusters()
     traces = []
     for number, chain in enumerate(np.unique(ids)):
         values = counts[ids == chain]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ...plot.n_clusters import count_clusters, in_words
 from ...plot.palette import COLORS
+from ..content import Content
 from ..section import Section, axis
-from ..study import Study
 
 
-def make(study: Study) -> Section:
+def make(content: Content) -> Section:
     """A bar for each number of clusters."""
-    numbers, chances = count_clusters(study.posterior)
-    colors = [COLORS[int(number == study.estimate.n_clusters)] for number in numbers]
+    numbers, chances = count_clusters(content.summary.posterior)
+    colors = [COLORS[int(number == content.summary.estimate.n_clusters)] for number in numbers]
     bars = {"type": "bar", "x": numbers, "y": chances, "marker": {"color": colors}}
     bars["hovertemplate"] = "%{x} clusters: probability %{y:.3f}<extra></extra>"
     layout = {
@@ -20,7 +20,7 @@ def make(study: Study) -> Section:
         "showlegend": False,
     }
     chart = {"data": [bars], "layout": layout}
-    chosen = study.estimate.n_clusters
+    chosen = content.summary.estimate.n_clusters
     exactly = float(chances[numbers == chosen].sum())
     lead = f"{in_words(numbers, chances)}. The estimate has {chosen}, with probability {exactly:.2f}."
     note = "Orange: as in the estimate. Draws often set a few items apart; the estimate follows only what most share."

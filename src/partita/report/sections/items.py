@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ...plot.canvas import plural, shorten_name
+from ...decide.words import plural
+from ...plot.canvas import shorten_name
 from ...plot.palette import cluster_color
-from ..answer import DOUBT
+from ..content import Content
 from ..section import Section
-from ..study import Study
 
 MOST_ROWS = 20_000
 
 
-def make(study: Study) -> Section:
+def make(content: Content) -> Section:
     """A table of all items, the most doubtful first."""
-    table = study.certainty.items.head(MOST_ROWS)
+    table = content.summary.certainty.items.head(MOST_ROWS)
     columns = [
         {"label": "item", "kind": "text"},
         {"label": "cluster", "kind": "cluster"},
@@ -23,12 +23,12 @@ def make(study: Study) -> Section:
         {"label": "margin", "kind": "share"},
     ]
     rows = [[str(name), *values] for name, values in zip(table.index, table.to_numpy().tolist(), strict=True)]
-    if study.stability is not None:
+    if content.stability is not None:
         columns.append({"label": "stability", "kind": "share"})
-        of = dict(zip(study.names, study.stability.pointwise.tolist(), strict=True))
+        of = dict(zip(content.names, content.stability.pointwise.tolist(), strict=True))
         rows = [[*row, of[row[0]]] for row in rows]
-    colors = [cluster_color(k) for k in range(study.estimate.n_clusters)]
-    doubtful = int((study.margins() < DOUBT).sum())
+    colors = [cluster_color(k) for k in range(content.summary.estimate.n_clusters)]
+    doubtful = content.summary.certainty.n_doubtful
     least = ", ".join(shorten_name(name) for name in table.index[: min(3, doubtful)])
     lead = f"{plural(doubtful, 'item')} in doubt; the least certain: {least}." if doubtful else "No item is in doubt."
     return Section(

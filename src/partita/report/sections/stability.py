@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from ...stability import compare_certainty, matched_stability
+from ..content import Content
 from ..section import Section, scatter_chart
-from ..study import Study
 
 SURE = 0.5
 
 
-def make(study: Study) -> Section:
+def make(content: Content) -> Section:
     """Stability of each item under perturbed distances against that over the draws."""
-    if study.stability is None:
-        return _posterior_alone(study)
-    table = compare_certainty(study.stability, study.posterior)
+    if content.stability is None:
+        return _posterior_alone(content)
+    table = compare_certainty(content.stability, content.summary.posterior)
     x, y = table["stability_distances"].to_numpy(), table["stability_posterior"].to_numpy()
-    chart = scatter_chart(study, x, y, "stability when distances are perturbed", "stability over the draws")
+    chart = scatter_chart(content, x, y, "stability when distances are perturbed", "stability over the draws")
     both, model, metric = ((x >= SURE) & (y >= SURE)).sum(), ((x < SURE) & (y >= SURE)), ((x >= SURE) & (y < SURE))
     lead = (
         f"{both} of {x.size} items are stable on both counts; {model.sum()} only for the model, "
@@ -26,28 +26,30 @@ def make(study: Study) -> Section:
     note = (
         "Each point is an item. 1 is certain, 0 a toss-up, below 0 another cluster is likelier. To the right: its "
         "place withstands perturbed distances to the clusters' centers. To the top: the draws agree on its place. "
-        f"On average {study.stability.average:.2f} and {np.mean(y):.2f}."
+        f"On average {content.stability.average:.2f} and {np.mean(y):.2f}."
     )
-    return Section("stability", "Is it real", lead, data=chart, text={"note": note + _against_null(study)})
+    return Section("stability", "Is it real", lead, data=chart, text={"note": note + _against_null(content)})
 
 
-def _against_null(study: Study) -> str:
-    report = study.stability
+def _against_null(content: Content) -> str:
+    report = content.stability
     if report is None or not report.baseline_averages.size:
         return ""
     above = f"{report.difference:.2f} above {report.baseline} baselines"
     return f" The first is {above} (standard deviation {report.difference_sd:.2f})."
 
 
-def _posterior_alone(study: Study) -> Section:
-    report = matched_stability(study.posterior, study.labels)
-    rows = [[str(k), str(size), f"{value:.2f}"] for k, (size, value) in enumerate(_by_cluster(study, report.pointwise))]
+def _posterior_alone(content: Content) -> Section:
+    report = matched_stability(content.summary.posterior, content.labels)
+    rows = [
+        [str(k), str(size), f"{value:.2f}"] for k, (size, value) in enumerate(_by_cluster(content, report.pointwise))
+    ]
     lead = f"Over the draws, items keep their cluster with an average stability of {report.average:.2f}."
     note = "Stability of distances can be set beside this where the data, as numbers without gaps, are given."
     table = {"head": ["cluster", "items", "stability over the draws"], "rows": rows, "note": note}
     return Section("stability", "Is it real", lead, "table.html", text=table)
 
 
-def _by_cluster(study: Study, pointwise: np.ndarray) -> list[tuple[int, float]]:
-    groups = [pointwise[study.labels == k] for k in range(study.estimate.n_clusters)]
+def _by_cluster(content: Content, pointwise: np.ndarray) -> list[tuple[int, float]]:
+    groups = [pointwise[content.labels == k] for k in range(content.summary.estimate.n_clusters)]
     return [(group.size, float(group.mean())) for group in groups]

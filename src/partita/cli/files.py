@@ -1,0 +1,36 @@
+"""A summary as files in a folder, and printed with their names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..decide import PosteriorSummary
+
+N_LEAST = 5  # least certain items that are printed
+
+
+def write_tables(summary: PosteriorSummary, folder: Path) -> None:
+    """Write labels, certainty, clusters, bounds and diagnostics, each whole or not at all."""
+    from ..posterior.io import write_table
+
+    folder.mkdir(parents=True, exist_ok=True)
+    write_table(folder / "labels.csv", summary.estimate.to_pandas())
+    write_table(folder / "certainty.csv", summary.certainty.items)
+    write_table(folder / "clusters.csv", summary.certainty.clusters)
+    write_table(folder / "bounds.csv", summary.ball.to_pandas())
+    if summary.diagnostics is not None:
+        write_table(folder / "diagnostics.csv", summary.diagnostics.table)
+
+
+def print_summary(summary: PosteriorSummary, folder: Path, as_json: bool) -> None:
+    """Print the answer and where it was written, for people or for machines."""
+    files = sorted(path.name for path in folder.iterdir() if path.is_file())
+    if as_json:
+        print(json.dumps({**summary.to_dict(), "files": files, "folder": str(folder)}))
+        return
+    least = summary.certainty.items.head(N_LEAST).round(2).to_string()
+    print(f"{summary.posterior}\n{summary.words}\n\nLeast certain items:\n{least}\n")
+    print(f"Written to {folder}: {', '.join(files)}")

@@ -1,0 +1,44 @@
+"""Counts, distances and partitions in words, spelled once for summaries, figures and reports."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._typing import IntArray
+from ..losses import Loss
+
+MOST_LISTED = 8  # clusters whose sizes are named
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 cluster``, ``3 clusters``."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def loss_name(loss: Loss) -> str:
+    """The short name of a loss, or that of its class."""
+    return str(getattr(loss, "name", type(loss).__name__))
+
+
+def distance(metric: Loss, value: float) -> str:
+    """A distance with its unit."""
+    name = loss_name(metric)
+    bits = name == "vi" and getattr(metric, "base", 2) == 2
+    return f"{value:.2f} bits" if bits else f"{name} {value:.3g}"
+
+
+def size_range(labels: IntArray) -> str:
+    """``3 clusters of 7 to 60 items``."""
+    sizes = np.bincount(labels)
+    few, many = int(sizes.min()), int(sizes.max())
+    return f"{plural(sizes.size, 'cluster')} of {f'{few} to {many} items' if few < many else plural(few, 'item')}"
+
+
+def partition_in_words(labels: IntArray) -> str:
+    """``82 items form 3 clusters of 72, 7 and 3 items.``, as a sentence."""
+    sizes = np.bincount(labels)
+    items, verb = plural(labels.size, "item"), "forms" if labels.size == 1 else "form"
+    if not 1 < sizes.size <= MOST_LISTED:
+        return f"{items} {verb} {size_range(labels)}."
+    *first, last = map(str, sizes)
+    return f"{items} {verb} {sizes.size} clusters of {', '.join(first)} and {last} items."

@@ -1,0 +1,43 @@
+"""The posterior of a fitted model, or of anything else that holds draws: the door of every function that needs one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._validation import shorten
+from .posterior import PartitionPosterior
+
+
+def final_model(source: Any) -> Any:
+    """The last step of a scikit-learn pipeline, which is the model; anything else comes back as it is."""
+    while callable(getattr(source, "fit", None)) and isinstance(getattr(source, "steps", None), list):
+        source = source.steps[-1][1]
+    return source
+
+
+def as_posterior(source: Any, name: str = "posterior") -> PartitionPosterior:
+    """The posterior of a fitted model or of a pipeline that ends in one, or whatever ``from_any`` makes of the source.
+
+    Parameters
+    ----------
+    source : PartitionPosterior, fitted model, Pipeline, or anything ``PartitionPosterior.from_any`` takes
+        A fitted model is anything with ``posterior_``.
+    name : str
+        The argument in errors.
+
+    Returns
+    -------
+    posterior : PartitionPosterior
+        The draws.
+
+    Examples
+    --------
+    >>> as_posterior([[0, 0, 1], [0, 1, 1]])
+    PartitionPosterior: 2 draws of 3 items, 2 to 2 clusters
+    """
+    if isinstance(source, PartitionPosterior):
+        return source
+    model = final_model(source)
+    if callable(getattr(model, "fit", None)) and not hasattr(model, "posterior_"):
+        raise ValueError(f"{name} must be fitted and have draws, as posterior_: got {shorten(source)}.")
+    return PartitionPosterior.from_any(getattr(model, "posterior_", model))

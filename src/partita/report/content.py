@@ -1,0 +1,92 @@
+"""What a report shows: the summary of a posterior, and the data, stability and provenance beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._typing import IntArray
+from ..decide import PartitionEstimate, PosteriorSummary, summarize
+from ..losses import Loss
+from ..plot.projection import Layout, project, project_draws
+from ..posterior import as_posterior
+from ..stability import StabilityResult, assess_stability, center_distances
+
+MOST_STABILITY = 200_000  # distances of items to clusters that are perturbed unasked
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """A summary, where its items are drawn, their stability, and what to type to compute it again."""
+
+    summary: PosteriorSummary
+    layout: Layout
+    on_data: bool
+    stability: StabilityResult | None
+    title: str
+    command: str | None = None
+    seed: Any = None
+
+    @property
+    def labels(self) -> IntArray:
+        """Cluster of each item."""
+        return self.summary.estimate.labels
+
+    @property
+    def names(self) -> list[str]:
+        """Name, or number, of each item."""
+        posterior = self.summary.posterior
+        return [str(name) for name in posterior.items or range(posterior.n_items)]
+
+
+def make_content(
+    result: Any,
+    *,
+    data: Any = None,
+    estimate: PartitionEstimate | ArrayLike | None = None,
+    stability: StabilityResult | None = None,
+    level: float = 0.95,
+    metric: str | Loss = "vi",
+    title: str | None = None,
+    command: str | None = None,
+) -> Content:
+    """Summarize the result, unless it is a summary, and add what a page shows beside it."""
+    n_items = (result.posterior if isinstance(result, PosteriorSummary) else as_posterior(result, "result")).n_items
+    if stability is not None and stability.phi.shape[0] != n_items:
+        raise ValueError(f"stability must be about the same {n_items} items: got {stability.phi.shape[0]}.")
+    if not isinstance(result, PosteriorSummary):
+        summary = summarize(result, estimate, level=level, metric=metric)
+    elif estimate is None:
+        summary = result
+    else:
+        raise ValueError("estimate must be left out for a summary, which has one: got another.")
+    return Content(
+        summary=summary,
+        layout=_unnamed(project_draws(summary.posterior)) if data is None else project(data, n_items),
+        on_data=data is not None,
+        stability=_stability(data, summary.estimate) if stability is None else stability,
+        title=f"Clusters of {n_items} items" if title is None else str(title),
+        command=command,
+        seed=summary.settings.get("random_state"),
+    )
+
+
+def _unnamed(layout: Layout) -> Layout:
+    """Without words on the axes: those of the page say what they would."""
+    return Layout(layout.points, "", "")
+
+
+def _stability(data: Any, estimate: PartitionEstimate) -> StabilityResult | None:
+    """Stability of distances to the clusters' means, where data are numbers and not too many."""
+    if data is None or estimate.n_clusters < 2 or estimate.labels.size * estimate.n_clusters > MOST_STABILITY:
+        return None
+    try:
+        numbers = np.asarray(data, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    if numbers.ndim != 2 or not np.isfinite(numbers).all():
+        return None
+    return assess_stability(center_distances(numbers, estimate.labels), estimate.labels)
