@@ -26,10 +26,10 @@ SALSO = {
 
 def sweep_seconds(posterior, loss):
     """Time of one visit to every item, divided by the clusters each met (a candidate may gain some on the way)."""
-    walk, order = Reallocation(posterior, check_loss(loss), posterior.n_items, Budget()), np.arange(posterior.n_items)
-    walk.place(posterior.draws[-1].astype(np.int64))
-    walk.settle(order)  # at rest: a visit moves nothing
-    return seconds(lambda: walk.settle(order)) / (walk.n_clusters + 1)
+    sweeps, order = Reallocation(posterior, check_loss(loss), posterior.n_items, Budget()), np.arange(posterior.n_items)
+    sweeps.place(posterior.draws[-1].astype(np.int64))
+    sweeps.settle(order)  # at rest: a visit moves nothing
+    return seconds(lambda: sweeps.settle(order)) / (sweeps.n_clusters + 1)
 
 
 def wade(name):
@@ -74,9 +74,9 @@ def growth():
         times = []
         for n_items, n_draws in sizes:
             posterior, _ = pt.datasets.make_noisy_draws(n_items, n_draws, n_clusters=20, noise=0.1)
-            walk = Reallocation(posterior, pt.VariationOfInformation(), n_items, Budget())
-            walk.place(posterior.draws[0].astype(np.int64))
-            times.append(seconds(lambda walk=walk, n=n_items: walk.settle(np.arange(n)), 2))
+            sweeps = Reallocation(posterior, pt.VariationOfInformation(), n_items, Budget())
+            sweeps.place(posterior.draws[0].astype(np.int64))
+            times.append(seconds(lambda sweeps=sweeps, n=n_items: sweeps.settle(np.arange(n)), 2))
         row(f"time of a sweep grows with {what} to the power", f"{np.polyfit(np.log(x), np.log(times), 1)[0]:.2f}", "1")
 
 

@@ -42,6 +42,8 @@ from .losses import (
     Misclassification as Misclassification,
     NormalizedInformationDistance as NormalizedInformationDistance,
     NormalizedVariationOfInformation as NormalizedVariationOfInformation,
+    TableLoss as TableLoss,
+    TableSumLoss as TableSumLoss,
     VariationOfInformation as VariationOfInformation,
     VariationOfInformationBound as VariationOfInformationBound,
     ZeroOne as ZeroOne,

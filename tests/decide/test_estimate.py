@@ -13,11 +13,11 @@ from partita._kernels.decide.reallocation import merged_loss
 from partita._parallel import Budget
 from partita.decide.searches import sweep
 from partita.decide.searches.options import Options
-from partita.decide.searches.reallocation import CODES, Reallocation
-from partita.losses import LOSSES, check_loss
+from partita.decide.searches.reallocation import FORMULAS, Reallocation
+from partita.losses import LOSSES, check_loss, declared_search
 
 LINEAR_IN_DRAWS = [name for name in LOSSES if name != "vi-bound"]  # expected loss is the mean over draws
-SWEPT = {check_loss(name).name: check_loss(name) for name in LOSSES if type(check_loss(name)) in CODES}
+SWEPT = {check_loss(name).name: check_loss(name) for name in LOSSES if declared_search(check_loss(name)) in FORMULAS}
 
 
 def options(n_items, seed=0, **changes):
@@ -86,10 +86,10 @@ def test_a_single_descent_is_not_always_enough(tables):
     missed = 0
     for _ in range(100):
         posterior = random_posterior(rng, 7, partitions)
-        walk = Reallocation(posterior, pt.Binder(), 7, Budget())
-        walk.place(np.zeros(7, int))
-        walk.settle(np.arange(7))
-        found = pt.Binder().expected(walk.candidate.labels, posterior)
+        sweeps = Reallocation(posterior, pt.Binder(), 7, Budget())
+        sweeps.place(np.zeros(7, int))
+        sweeps.settle(np.arange(7))
+        found = pt.Binder().expected(sweeps.candidate.labels, posterior)
         missed += found > least_expected(posterior, partitions, losses["binder"]) + 1e-9
     assert missed > 0
 
@@ -140,18 +140,18 @@ def test_many_draws_are_searched_in_parts_and_refined_on_all():
 
 
 @pytest.mark.parametrize("loss", [*SWEPT.values(), pt.Binder(a=0.4), pt.VariationOfInformation(a=1.6)], ids=repr)
-def test_a_walk_knows_its_loss_and_ends_where_no_move_helps(loss):
+def test_a_reallocation_knows_its_loss_and_ends_where_no_move_helps(loss):
     rng = np.random.default_rng(5)
     posterior = pt.PartitionPosterior(naive.random_draws(rng, 40, 9, 4), rng.random(40))
-    walk = Reallocation(posterior, loss, 9, Budget())
-    walk.place(rng.integers(3, size=9))
-    first, before = loss.expected(walk.candidate.labels, posterior), walk.loss()
-    walk.settle(rng.permutation(9))
-    labels, after = walk.candidate.labels.copy(), walk.loss()
+    sweeps = Reallocation(posterior, loss, 9, Budget())
+    sweeps.place(rng.integers(3, size=9))
+    first, before = loss.expected(sweeps.candidate.labels, posterior), sweeps.loss()
+    sweeps.settle(rng.permutation(9))
+    labels, after = sweeps.candidate.labels.copy(), sweeps.loss()
     scale = {"vi": 1 / 9, "binder": 1 / 81}.get(loss.name, 1.0)
     assert (after - before) * scale == pytest.approx(loss.expected(labels, posterior) - first, abs=1e-12)
-    for a, b in combinations(range(walk.n_clusters), 2):
-        merged = merged_loss(a, b, walk.n_clusters, walk.cells, walk.candidate, walk.rule, np.empty(40))
+    for a, b in combinations(range(sweeps.n_clusters), 2):
+        merged = merged_loss(a, b, sweeps.n_clusters, sweeps.cells, sweeps.candidate, sweeps.rule, np.empty(40))
         change = loss.expected(np.where(labels == b, a, labels), posterior) - loss.expected(labels, posterior)
         assert (merged - after) * scale == pytest.approx(change, abs=1e-12)
     for item in range(9):
@@ -165,22 +165,22 @@ def test_clusters_are_merged_where_no_single_item_would_move():
     posterior, truth = noisy(0, n_items=200, n_draws=1000, noise=0.3)
     loss, together = pt.VariationOfInformation(), np.zeros(200, int)
     assert loss.expected(together, posterior) < loss.expected(truth, posterior)
-    walk = Reallocation(posterior, loss, 200, Budget())
-    walk.place(truth)
-    walk.settle(np.arange(200))
-    assert walk.n_clusters == 4
-    assert walk.merge_clusters()
-    assert walk.n_clusters == 1
+    sweeps = Reallocation(posterior, loss, 200, Budget())
+    sweeps.place(truth)
+    sweeps.settle(np.arange(200))
+    assert sweeps.n_clusters == 4
+    assert sweeps.merge_clusters()
+    assert sweeps.n_clusters == 1
     for seed in range(5):
         assert pt.estimate_partition(posterior, random_state=seed).n_clusters == 1
 
 
-def test_a_walk_makes_room_for_more_clusters_than_it_began_with():
+def test_a_reallocation_makes_room_for_more_clusters_than_it_began_with():
     posterior = pt.PartitionPosterior([range(40)] * 3)
-    walk = Reallocation(posterior, pt.Binder(), 40, Budget())
-    walk.place(np.zeros(40, int))
-    walk.settle(np.arange(40))
-    assert walk.n_clusters == 40
+    sweeps = Reallocation(posterior, pt.Binder(), 40, Budget())
+    sweeps.place(np.zeros(40, int))
+    sweeps.settle(np.arange(40))
+    assert sweeps.n_clusters == 40
 
 
 @pytest.mark.parametrize("name", ["vi", "binder", "misclassification", "vi-bound", "nid"])
@@ -286,7 +286,7 @@ def test_a_loss_of_ones_own_is_minimized_over_the_lattice():
     assert estimate.search.startswith("greedy walk")
     assert estimate.expected_loss <= min(Disagreements().per_draw(d, posterior).mean() for d in posterior.draws) + 1e-12
     with pytest.raises(
-        ValueError, match="search must be one of draws, exhaustive, hasse, linkage for a loss of your own"
+        ValueError, match="search must be one of draws, exhaustive, hasse, linkage for a loss known by its values alone"
     ):
         pt.estimate_partition(posterior, Disagreements(), "sweep")
 

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 from .._parallel import Budget
 from .._typing import IntArray
 from .._validation import check_choice, check_count, check_labels, check_rng
-from ..losses import Loss, Misclassification, VariationOfInformationBound, ZeroOne, check_loss
+from ..losses import Loss, check_loss, declared_search
 from ..posterior import PartitionPosterior, as_posterior, final_model
 from .result import PartitionEstimate, sort_by_size, standard_error
 from .searches import bound, draws, exhaustive, hasse, linkage, matching, sweep
 from .searches.multistart import default_starts
 from .searches.options import Options
-from .searches.reallocation import CODES
+from .searches.reallocation import FORMULAS
 from .searches.target import tune_asymmetry
 
 Search = Callable[[PartitionPosterior, Loss, Options], tuple[IntArray, str]]
@@ -29,11 +29,12 @@ SEARCHES: dict[str, Search] = {
     "hasse": hasse.search,
     "linkage": linkage.search,
 }
-SWEEPS: dict[type, Search] = {
-    Misclassification: matching.search,
-    VariationOfInformationBound: bound.search,
-    ZeroOne: draws.search,
-    **dict.fromkeys(CODES, sweep.search),
+# The sweeps that fit what a loss declares of itself; of one that declares nothing, only the values are known.
+SWEEPS: dict[str, Search] = {
+    "matching": matching.search,
+    "mode": draws.search,
+    "similarity": bound.search,
+    **dict.fromkeys((*FORMULAS, "sums", "table"), sweep.search),
 }
 
 
@@ -58,19 +59,22 @@ def estimate_partition(
         Draws of partitions, weighted or not, or a model with ``posterior_``.
     loss : str or Loss
         ``"vi"``, ``"binder"``, ``"misclassification"``, ``"adjusted-rand"``, ``"nvi"``, ``"id"``, ``"nid"``,
-        ``"vi-bound"``, ``"zero-one"``, or a loss with parameters such as ``VariationOfInformation(a=0.7)``.
+        ``"vi-bound"``, ``"zero-one"``, a loss with parameters such as ``VariationOfInformation(a=0.7)``, or one of your
+        own (see :class:`Loss`), such as a :class:`TableLoss`.
     search : {"auto", "sweep", "exhaustive", "draws", "linkage", "hasse"}
         ``"auto"`` tries every partition of up to 8 items and sweeps otherwise; ``.search`` of the result says what it
-        did. ``"sweep"`` moves items from many starts. The other searches are there to compare with.
+        did. ``"sweep"`` reallocates items from many starts. A loss known by its values alone, with no function of the
+        contingency table, cannot be swept: ``"auto"`` then walks the lattice. The other searches are there to compare
+        with.
     max_clusters : int, optional
         Most clusters the estimate may have.
     target_clusters : int, optional
         Number of clusters wanted: the asymmetry ``a`` of VI or Binder is tuned until the estimate has so many, or as
         close to it as any ``a`` tried.
     n_starts : int, optional
-        Climbs of ``"sweep"``: by default 16, and up to 64 where items and draws are few.
+        Starts of ``"sweep"``: by default 16, up to 64 where items and draws are few, 4 where the loss is not compiled.
     starts : iterable of label vectors
-        More partitions to climb from.
+        More partitions to start from.
     time_limit : float, optional
         Seconds after which the best so far is returned. The one option that makes the answer depend on the machine.
     n_jobs : int
@@ -102,7 +106,7 @@ def estimate_partition(
     loss = check_loss(loss)
     options = Options(
         max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
-        n_starts=default_starts(posterior) if n_starts is None else check_count("n_starts", n_starts),
+        n_starts=default_starts(posterior, loss) if n_starts is None else check_count("n_starts", n_starts),
         starts=tuple(check_labels(s, "starts", posterior.n_items) for s in starts),
         budget=Budget(_check_time_limit(time_limit)),
         n_jobs=n_jobs,
@@ -134,15 +138,19 @@ def choose_estimate(
 
 
 def _search_for(search: str, loss: Loss, posterior: PartitionPosterior) -> Search:
-    """The function behind a search's name."""
+    """The function behind a search's name, given what the loss offers."""
+    offered = declared_search(loss)
     if search == "auto":
-        known = "sweep" if type(loss) in SWEEPS else "hasse"  # of a user's own loss only the values are known
+        known = "hasse" if offered == "values" else "sweep"
         search = "exhaustive" if posterior.n_items <= FEW_ITEMS else known
     if search in SEARCHES:
         return SEARCHES[search]
-    if type(loss) not in SWEEPS:
-        raise ValueError(f"search must be one of {', '.join(SEARCHES)} for a loss of your own: got {search!r}.")
-    return SWEEPS[type(loss)]
+    if offered == "values":
+        rule = f"search must be one of {', '.join(SEARCHES)} for a loss known by its values alone"
+        raise ValueError(f"{rule}: got {search!r}. One written as a function of the contingency table can be swept.")
+    if offered not in SWEEPS:
+        raise ValueError(f"loss.formula must be one of {', '.join(SWEEPS)}: got {offered!r}.")
+    return SWEEPS[offered]
 
 
 def _result(
@@ -151,9 +159,9 @@ def _result(
     stopped = ", interrupted" if options.budget.interrupted else ", stopped by the time limit"
     exhausted = options.budget.exhausted
     everything = how.startswith("all ") and options.max_clusters >= posterior.n_items
-    mode = isinstance(loss, ZeroOne) and options.max_clusters >= posterior.n_labels
+    mode = declared_search(loss) == "mode" and options.max_clusters >= posterior.n_labels
     losses = loss.per_draw(labels, posterior)
-    is_mean = type(loss) in CODES  # of the losses of single draws; the bound is not, and a user's own need not be
+    is_mean = declared_search(loss) in FORMULAS  # of the losses of single draws; the bound is not
     return PartitionEstimate(
         labels=sort_by_size(labels),
         expected_loss=float(losses @ posterior.probabilities()) if is_mean else loss.expected(labels, posterior),

@@ -1,4 +1,4 @@
-"""What every loss offers, and what losses that are formulas on a contingency table share."""
+"""The contract of a loss: what every loss offers, and what it may offer so that a search can move items one by one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,28 @@ from numpy.typing import ArrayLike
 from .._kernels.losses.contingency import joint_phi_sums
 from .._kernels.partitions.labels import row_sizes_sum
 from .._typing import FloatArray, IntArray, LabelRows
-from .._validation import check_labels, check_same_items
+from .._validation import check_labels, check_same_items, shorten
 from ..posterior import PartitionPosterior, as_posterior
+
+SUMS = ("phi", "combine", "_of_entropies")  # methods that define it by sums over the contingency table
+VALUES = ("between", "per_draw", "expected", "_values")  # methods that define a loss by its values alone
 
 
 @runtime_checkable
 class Loss(Protocol):
-    """What every loss offers.
+    """What every loss offers, and what it may offer beyond that to be searched well.
+
+    Notes
+    -----
+    A loss with these three methods can be minimized over draws, trees and the lattice of partitions. One that offers
+    more is minimized by reallocation sweeps, which are better:
+
+    - ``from_table(table)``, the loss as a function of the contingency table, such as :class:`TableLoss`;
+    - ``phi`` and ``combine``, a formula on three sums over that table, such as :class:`TableSumLoss`;
+    - ``formula``, the name of the compiled formula that the loss is: as those of this library have.
+
+    A subclass has what its parent offers, unless it redefines the loss: then what it defines itself counts.
+    ``estimate_partition(...).search`` says which search ran.
 
     Examples
     --------
@@ -60,24 +75,81 @@ class DrawwiseLoss:
         return float(self.per_draw(labels, posterior) @ posterior.probabilities())
 
 
-class TableLoss(DrawwiseLoss):
-    """A loss that is a formula on sums of ``phi`` over the sizes and the cells of the crossed table."""
+class TableSumLoss(DrawwiseLoss):
+    """A loss that is a formula on three sums of ``phi`` over the contingency table: rows, columns, cells.
+
+    Subclasses define ``phi`` and ``combine``.
+
+    Examples
+    --------
+    >>> import numpy as np, partita as pt
+    >>> class Cubes(pt.TableSumLoss):
+    ...     def phi(self, n_items):
+    ...         return np.arange(n_items + 1.0) ** 3
+    ...
+    ...     def combine(self, in_truth, in_estimate, in_both, n_items):
+    ...         return (in_truth + in_estimate - 2 * in_both) / n_items**3
+    >>> Cubes().between([0, 0, 1, 1], [0, 0, 0, 0])
+    0.75
+    """
 
     def phi(self, n_items: int) -> FloatArray:
-        """Value of phi at the counts 0, 1, ..., n_items."""
+        """Value of phi at the counts 0, 1, ..., n_items; 0 at 0, so that empty cells add nothing."""
         raise NotImplementedError
 
     def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
-        """The loss from the three sums."""
+        """The loss from the sums over the clusters of the truth, over those of the estimate, and over the cells.
+
+        Parameters
+        ----------
+        in_truth, in_both : ndarray of float, shape (n_draws,)
+            One sum for each draw, taken as the truth.
+        in_estimate : float
+            The sum over the clusters of the estimate.
+        n_items : int
+            Number of items.
+
+        Returns
+        -------
+        losses : ndarray of float, shape (n_draws,)
+            The loss under each draw.
+        """
         raise NotImplementedError
 
     def _values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
         n_items, n_labels = labels.size, int(draws.max()) + 1
-        phi = self.phi(n_items)
+        phi = check_phi(self.phi(n_items), n_items)
         in_truth = row_sizes_sum(draws, n_labels, phi)
         in_estimate = float(phi[np.bincount(labels)].sum())
         in_both = joint_phi_sums(draws, *by_cluster(labels), n_labels, phi)
         return self.combine(in_truth, in_estimate, in_both, n_items)
+
+
+def declared_search(loss: Loss) -> str:
+    """What a search may use of a loss: the name of its compiled formula, ``sums``, ``table``, or ``values`` alone.
+
+    The most derived class that says anything about the loss decides, so that a subclass which redefines the loss is
+    not searched as if it were its parent.
+    """
+    for kind in type(loss).__mro__:
+        own = vars(kind)
+        if "formula" in own:
+            return str(own["formula"])
+        if any(name in own for name in SUMS):
+            return "sums"
+        if "from_table" in own:
+            return "table"
+        if any(name in own for name in VALUES):
+            break
+    return "values"
+
+
+def check_phi(phi: ArrayLike, n_items: int) -> FloatArray:
+    """Values at 0, 1, ..., n_items, the first of which is 0."""
+    values = np.asarray(phi, dtype=float)
+    if values.shape != (n_items + 1,) or values[0] != 0:
+        raise ValueError(f"phi must be {n_items + 1} numbers, the first of them 0: got {shorten(values)}.")
+    return values
 
 
 def by_cluster(labels: IntArray) -> tuple[IntArray, IntArray]:
@@ -87,7 +159,7 @@ def by_cluster(labels: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def disagreement(a: float, in_truth: FloatArray, in_estimate: float, in_both: FloatArray) -> FloatArray:
-    """What truth and estimate each hold beyond what they share."""
+    """Weighted sum of the conditional terms of truth given estimate and of estimate given truth."""
     return np.maximum(0.0, a * (in_truth - in_both) + (2 - a) * (in_estimate - in_both))
 
 

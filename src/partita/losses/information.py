@@ -1,4 +1,4 @@
-"""Losses that are formulas on entropies. Information is in bits unless a base says otherwise."""
+"""Losses on entropies: variation of information, its relatives and its lower bound, in bits unless a base is given."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .._kernels.partitions.labels import row_sizes_sum
 from .._typing import FloatArray
 from .._validation import check_base, check_between, check_labels
 from ..posterior import PartitionPosterior, as_posterior
-from .base import TableLoss, by_cluster, disagreement, share
+from .base import TableSumLoss, by_cluster, disagreement, share
 
 
 @dataclass(frozen=True)
-class VariationOfInformation(TableLoss):
+class VariationOfInformation(TableSumLoss):
     """Information that truth and estimate do not share.
 
     Parameters
@@ -43,6 +43,7 @@ class VariationOfInformation(TableLoss):
     a: float = 1.0
     base: float = 2.0
     name: ClassVar[str] = "vi"
+    formula: ClassVar[str] = "linear"
 
     def __post_init__(self) -> None:
         check_between("a", self.a, 0, 2)
@@ -58,7 +59,7 @@ class VariationOfInformation(TableLoss):
 
 
 @dataclass(frozen=True)
-class _InformationLoss(TableLoss):
+class _InformationLoss(TableSumLoss):
     """A loss that is a formula on the entropies of truth, estimate and both together."""
 
     def phi(self, n_items: int) -> FloatArray:
@@ -85,6 +86,7 @@ class NormalizedVariationOfInformation(_InformationLoss):
     """
 
     name: ClassVar[str] = "nvi"
+    formula: ClassVar[str] = "nvi"
 
     def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
         return share(np.maximum(0.0, 2 * both - truth - estimate), both)
@@ -101,6 +103,7 @@ class InformationDistance(_InformationLoss):
     """
 
     name: ClassVar[str] = "id"
+    formula: ClassVar[str] = "id"
 
     def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
         return np.maximum(0.0, both - np.minimum(truth, estimate))
@@ -117,13 +120,14 @@ class NormalizedInformationDistance(_InformationLoss):
     """
 
     name: ClassVar[str] = "nid"
+    formula: ClassVar[str] = "nid"
 
     def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
         return share(np.maximum(0.0, both - np.minimum(truth, estimate)), np.maximum(truth, estimate))
 
 
 @dataclass(frozen=True)
-class VariationOfInformationBound(TableLoss):
+class VariationOfInformationBound(TableSumLoss):
     """Jensen's lower bound to the expected variation of information, in the same units.
 
     Between two partitions it is the variation of information itself; :meth:`expected` swaps logarithm and
@@ -150,6 +154,7 @@ class VariationOfInformationBound(TableLoss):
 
     base: float = 2.0
     name: ClassVar[str] = "vi-bound"
+    formula: ClassVar[str] = "similarity"
 
     def __post_init__(self) -> None:
         check_base(self.base)

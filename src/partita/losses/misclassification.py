@@ -1,4 +1,4 @@
-"""Losses that count items, or whole partitions."""
+"""Losses on items and on whole partitions: misclassification under the best matching, zero-one."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class Misclassification(DrawwiseLoss):
     """
 
     name: ClassVar[str] = "misclassification"
+    formula: ClassVar[str] = "matching"
 
     def _values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
         n_clusters, n_labels = int(labels.max()) + 1, int(draws.max()) + 1
@@ -44,6 +45,7 @@ class ZeroOne(DrawwiseLoss):
     """
 
     name: ClassVar[str] = "zero-one"
+    formula: ClassVar[str] = "mode"
 
     def _values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
         return (draws != labels).any(axis=1).astype(float)

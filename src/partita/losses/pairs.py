@@ -1,4 +1,4 @@
-"""Losses that count pairs of items."""
+"""Losses on pairs of items: Binder, adjusted Rand."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 
 from .._typing import FloatArray
 from .._validation import check_between
-from .base import TableLoss, disagreement, share
+from .base import TableSumLoss, disagreement, share
 
 
 @dataclass(frozen=True)
-class Binder(TableLoss):
+class Binder(TableSumLoss):
     """Share of ordered item pairs on which truth and estimate disagree.
 
     Parameters
@@ -36,6 +36,7 @@ class Binder(TableLoss):
 
     a: float = 1.0
     name: ClassVar[str] = "binder"
+    formula: ClassVar[str] = "linear"
 
     def __post_init__(self) -> None:
         check_between("a", self.a, 0, 2)
@@ -50,7 +51,7 @@ class Binder(TableLoss):
 
 
 @dataclass(frozen=True)
-class AdjustedRand(TableLoss):
+class AdjustedRand(TableSumLoss):
     """One minus the adjusted Rand index: pair agreement corrected for chance.
 
     Examples
@@ -60,6 +61,7 @@ class AdjustedRand(TableLoss):
     """
 
     name: ClassVar[str] = "adjusted-rand"
+    formula: ClassVar[str] = "adjusted-rand"
 
     def phi(self, n_items: int) -> FloatArray:
         """Pairs among so many items."""

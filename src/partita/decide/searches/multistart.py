@@ -1,8 +1,8 @@
-"""Many climbs, the best of which counts.
+"""Local searches from many starts, the best local optimum of which is returned.
 
-With many draws a climb sees a random part of them, which is enough to find the region of the optimum; the best few
-ends then climb on with all draws in view. Every climb has a generator of its own, so the answer does not depend on the
-number of threads.
+With many draws a search sees a random part of them, which is enough to find the region of the optimum; the best few
+local optima are then refined on all draws. Every search has a generator of its own, so the answer does not depend on
+the number of threads.
 """
 
 from __future__ import annotations
@@ -14,29 +14,31 @@ import numpy as np
 from ..._parallel import run_parallel
 from ..._progress import Progress
 from ..._typing import IntArray
-from ...losses import Loss
+from ...losses import Loss, declared_search
 from ...posterior import PartitionPosterior
 from .options import Options
 
-# From a start (or from nothing) to where no step helps; the last argument says whether this is the final climb.
+# From a start (or from nothing) to a local optimum; the last argument says whether this is the refinement on all draws.
 Climb = Callable[[PartitionPosterior, IntArray | None, np.random.Generator, bool], IntArray]
 
 N_REFINED = 3
 
 
 def part_size(n_items: int) -> int:
-    """Draws in a part: fewer where items are many, for then each says less that the others do not."""
+    """Draws in a part: fewer where items are many, for then the draws tell more alike."""
     return max(100, min(300, 10_000_000 // n_items))
 
 
-def default_starts(posterior: PartitionPosterior) -> int:
-    """Number of climbs: 16, and up to 64 where a climb costs next to nothing."""
+def default_starts(posterior: PartitionPosterior, loss: Loss) -> int:
+    """Number of starts: 16, up to 64 where a search costs next to nothing, 4 where the loss is not compiled."""
+    if declared_search(loss) in ("sums", "table"):
+        return 4
     looks = posterior.n_items * min(posterior.n_draws, part_size(posterior.n_items))
     return max(16, min(64, 400_000 // looks))
 
 
 def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, climb: Climb) -> tuple[IntArray, str]:
-    """Labels with least expected loss among the ends of climbs from draws, from nothing and from the starts given."""
+    """Labels with least expected loss among local optima found from draws, from nothing and from the starts given."""
     size = part_size(posterior.n_items)
     partly = posterior.n_draws > 4 * size
     n_climbs = options.n_starts + len(options.starts)

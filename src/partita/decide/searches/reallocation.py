@@ -1,4 +1,4 @@
-"""One candidate partition that improves by moving items."""
+"""Reallocation of items one at a time, to the cluster with least posterior expected loss (SALSO's local search)."""
 
 from __future__ import annotations
 
@@ -27,37 +27,23 @@ from ..._kernels.partitions.labels import row_sizes_sum
 from ..._parallel import Budget
 from ..._typing import FloatArray, IntArray
 from ..._validation import check_memory
-from ...losses import (
-    AdjustedRand,
-    Binder,
-    InformationDistance,
-    Loss,
-    NormalizedInformationDistance,
-    NormalizedVariationOfInformation,
-    VariationOfInformation,
-)
+from ...losses import Loss, declared_search
 from ...posterior import PartitionPosterior
 
-LOOKED_UP = 50_000_000  # counts looked up between two looks at the budget
-MOST_ROUNDS = 1000  # far more than any walk takes; rounding cannot make one walk forever
+LOOKED_UP = 50_000_000  # counts looked up between two checks of the budget
+MOST_ROUNDS = 1000  # far more sweeps than any search takes; rounding cannot make one sweep forever
 
-CODES: dict[type, int] = {
-    VariationOfInformation: LINEAR,
-    Binder: LINEAR,
-    AdjustedRand: ADJUSTED_RAND,
-    NormalizedVariationOfInformation: NVI,
-    InformationDistance: ID,
-    NormalizedInformationDistance: NID,
-}
+# Compiled formulas, by the name that losses declare.
+FORMULAS: dict[str, int] = {"linear": LINEAR, "adjusted-rand": ADJUSTED_RAND, "nvi": NVI, "id": ID, "nid": NID}
 
 
 class Reallocation:
-    """A candidate whose items move to their best cluster, by expected loss over some draws."""
+    """A candidate partition, its contingency tables with all draws, and the moves that lower its expected loss."""
 
     def __init__(self, posterior: PartitionPosterior, loss: Loss, max_clusters: int, budget: Budget) -> None:
         draws = posterior.draws
         self.rule, phi = _rule_for(loss, posterior.n_items, max_clusters)
-        # A partition not yet complete has no such loss: while items are placed, a linear one stands in.
+        # A partition not yet complete has no such loss: while it is built, a linear one stands in.
         self.building_rule = self.rule._replace(code=LINEAR)
         n_clusters = posterior.n_clusters()
         truth = self.rule.origin + row_sizes_sum(draws, posterior.n_labels, phi)
@@ -66,6 +52,11 @@ class Reallocation:
         self.budget = budget
         self._n_cells = int(n_clusters.sum())
         self.clear()
+
+    @property
+    def labels(self) -> IntArray:
+        """Cluster of each item, -1 for an item not yet placed."""
+        return np.asarray(self.candidate.labels)
 
     def clear(self) -> None:
         """Place no item."""
@@ -77,7 +68,7 @@ class Reallocation:
         )
 
     def place(self, labels: IntArray) -> None:
-        """Begin with these labels; clusters beyond the most allowed are left for their items to choose."""
+        """Start from these labels; items of clusters beyond the most allowed are left to be allocated."""
         self.clear()
         kept = np.where(labels < self.rule.max_clusters, labels, -1)
         self.n_clusters = int(kept.max()) + 1
@@ -85,15 +76,15 @@ class Reallocation:
         place_items(kept, self.cells, self.candidate, self.rule)
 
     def build(self, items: IntArray) -> None:
-        """Place these items one after the other, each in its best cluster so far."""
+        """Allocate these items one after the other, each to its best cluster so far."""
         self._visit(items, len(items), self.building_rule, Budget())  # to the end: half a partition is none
 
     def settle(self, order: IntArray) -> None:
-        """Visit items in this order, again and again, until none wants to move."""
+        """Sweep over the items in this order until no single reallocation lowers the expected loss."""
         self._visit(order, MOST_ROUNDS * order.size, self.rule, self.budget)
 
     def rebuild_clusters(self, rng: np.random.Generator) -> None:
-        """Break each cluster up in turn and let its items choose again; keep what is better."""
+        """Take each cluster apart in turn and reallocate its items; keep what lowers the expected loss."""
         for k in rng.permutation(self.n_clusters):
             if k >= self.n_clusters or self.budget.exhausted:
                 break
@@ -108,24 +99,25 @@ class Reallocation:
                 self.candidate, self.n_clusters = before, n_before
 
     def merge_clusters(self) -> bool:
-        """Merge the best pair of clusters, again and again down to one, and keep the best partition met on the way.
+        """Merge the best pair of clusters, repeatedly down to one, and keep the best partition on the way.
 
         A first merge may raise the loss and a second lower it below where it was. Returns whether any merge is kept.
         """
         best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), False
-        joint = np.empty(self.cells.weights.size)
         while self.n_clusters > 1 and self.n_clusters**2 * self._n_cells < LOOKED_UP and not self.budget.exhausted:
-            losses = {
-                (a, b): merged_loss(a, b, self.n_clusters, self.cells, self.candidate, self.rule, joint)
-                for a, b in combinations(range(self.n_clusters), 2)
-            }
-            self._pour(*min(losses, key=losses.__getitem__))
+            losses = {pair: self.merged_loss(*pair) for pair in combinations(range(self.n_clusters), 2)}
+            self._merge(*min(losses, key=losses.__getitem__))
             if self.loss() < least - 1e-10:
                 best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), True
         self.candidate, self.n_clusters = best, n_best
         return merged
 
-    def _pour(self, a: int, b: int) -> None:
+    def merged_loss(self, a: int, b: int) -> float:
+        """Expected loss, up to a constant, if clusters ``a`` and ``b`` were one."""
+        joint = np.empty(self.cells.weights.size)
+        return float(merged_loss(a, b, self.n_clusters, self.cells, self.candidate, self.rule, joint))
+
+    def _merge(self, a: int, b: int) -> None:
         """Put all items of cluster ``b`` into cluster ``a``."""
         joined = np.where(self.candidate.labels == b, a, self.candidate.labels)
         place_items(joined, self.cells, self.candidate, self.rule)
@@ -163,7 +155,7 @@ class Reallocation:
         return Candidate(*(array.copy() for array in self.candidate))
 
     def _make_room(self, n_columns: int) -> None:
-        """Columns for so many clusters and an empty one."""
+        """Columns for this many clusters and an empty one."""
         labels, sizes, counts, joint = self.candidate
         if n_columns < sizes.size:
             return
@@ -179,8 +171,8 @@ class Reallocation:
 
 
 def _rule_for(loss: Any, n_items: int, max_clusters: int) -> tuple[Rule, FloatArray]:
-    """The loss as kernels read it, and its phi in their units: shares of pairs, or entropies with signs turned."""
-    code, phi, origin = CODES[type(loss)], loss.phi(n_items), 0.0
+    """The loss as kernels read it, and its phi in their units: shares of pairs, or negative entropies."""
+    code, phi, origin = FORMULAS[declared_search(loss)], loss.phi(n_items), 0.0
     if code == ADJUSTED_RAND:
         phi = phi / max(phi[-1], 1.0)
     elif code != LINEAR:

@@ -1,9 +1,9 @@
-"""Randomized reallocation: items move to their best cluster until none wants to.
+"""Reallocation sweeps from many starts.
 
-The idea of SALSO (Dahl, Johnson and Müller, 2022): build a partition up item by item in random order, or begin with a
-draw; sweep items to their best cluster; then break clusters up and rebuild them. Clusters are merged where that helps,
-which no move of a single item can do. Memory grows with items times draws,
-never with items squared.
+The idea of SALSO (Dahl, Johnson and Müller, 2022): build a partition up item by item in random order, or start from a
+draw; sweep over the items, each moving to its best cluster; then take clusters apart and rebuild them. Clusters are
+merged where that helps, which no move of a single item can do. Memory grows with items times draws, never with items
+squared.
 """
 
 from __future__ import annotations
@@ -11,29 +11,32 @@ from __future__ import annotations
 import numpy as np
 
 from ..._typing import IntArray
-from ...losses import Loss
+from ...losses import Loss, declared_search
 from ...partitions import canonical
 from ...posterior import PartitionPosterior
 from .multistart import multistart
 from .options import Options
-from .reallocation import Reallocation
+from .reallocation import FORMULAS, Reallocation
+from .table_reallocation import TableReallocation
 
 
 def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:
-    """Labels with least expected loss among the ends of many walks, and what was done."""
+    """Labels with least expected loss among the local optima found, and what was done."""
+    compiled = declared_search(loss) in FORMULAS
+    make = Reallocation if compiled else TableReallocation
 
     def climb(seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, final: bool) -> IntArray:
-        walk = Reallocation(seen, loss, options.max_clusters, options.budget)
+        candidate = make(seen, loss, options.max_clusters, options.budget)
         if start is not None:
-            walk.place(start)
+            candidate.place(start)
         order = rng.permutation(seen.n_items)
-        walk.build(order[walk.candidate.labels[order] < 0])
-        walk.settle(order)
+        candidate.build(order[candidate.labels[order] < 0])
+        candidate.settle(order)
         if not final:
-            while walk.merge_clusters():
-                walk.settle(order)
-            walk.rebuild_clusters(rng)
-        return canonical(walk.candidate.labels)
+            while candidate.merge_clusters():
+                candidate.settle(order)
+            candidate.rebuild_clusters(rng)
+        return canonical(candidate.labels)
 
     labels, how = multistart(posterior, loss, options, climb)
-    return labels, f"reallocation sweeps from {how}"
+    return labels, f"reallocation sweeps{'' if compiled else ' over contingency tables'} from {how}"

@@ -1,12 +1,13 @@
-"""Aim at a number of clusters by tuning how a loss weighs its two kinds of mistakes."""
+"""A target number of clusters, by tuning the asymmetry ``a`` of the loss."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from ..._typing import IntArray
-from ...losses import Binder, Loss, VariationOfInformation
+from ...losses import Loss
 
 N_STEPS = 30
 
@@ -19,14 +20,15 @@ def tune_asymmetry(
     Larger ``a`` charges more for splitting what belongs together, so the number of clusters falls as ``a`` grows, and
     the interval that holds the target is halved.
     """
-    if not isinstance(loss, (VariationOfInformation, Binder)):
+    if not _has_asymmetry(loss):
         raise ValueError(
             f"target_clusters must go with loss 'vi' or 'binder', which have an asymmetry a: got {loss!r}."
         )
+    asymmetric: Any = loss
     low, high = 0.0, 2.0
     tried: list[tuple[int, IntArray, str, Loss]] = []
     while len(tried) < N_STEPS:
-        tuned = replace(loss, a=(low + high) / 2)
+        tuned = replace(asymmetric, a=(low + high) / 2)
         labels, how = search(tuned)
         found = int(labels.max()) + 1
         tried.append((abs(found - n_clusters), labels, f"a = {tuned.a:.4g} for {n_clusters} clusters, {how}", tuned))
@@ -35,3 +37,7 @@ def tune_asymmetry(
         low, high = (tuned.a, high) if found > n_clusters else (low, tuned.a)
     _, labels, how, nearest = min(tried, key=lambda one: one[0])
     return labels, how, nearest
+
+
+def _has_asymmetry(loss: Loss) -> bool:
+    return "a" in getattr(loss, "__dataclass_fields__", ())

@@ -1,0 +1,100 @@
+"""Reallocation for any loss that is a function of the contingency table: slower than compiled formulas, and exact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..._kernels.decide.reallocation import close_gap, move_item, place_items
+from ..._kernels.partitions.labels import row_sizes_sum
+from ..._parallel import Budget
+from ..._typing import IntArray
+from ...losses import VariationOfInformation, declared_search
+from ...losses.base import check_phi
+from ...posterior import PartitionPosterior
+from .reallocation import MOST_ROUNDS, Reallocation
+
+
+class TableReallocation(Reallocation):
+    """A candidate whose moves are tried one by one, its expected loss computed anew from the tables after each.
+
+    The contingency tables with all draws are kept up to date by the parent; while a partition is built up, variation
+    of information stands in for the loss, which is not defined for part of the items.
+    """
+
+    def __init__(self, posterior: PartitionPosterior, loss: Any, max_clusters: int, budget: Budget) -> None:
+        super().__init__(posterior, VariationOfInformation(), max_clusters, budget)
+        self._expected = (_Sums if declared_search(loss) == "sums" else _Tables)(loss, posterior)
+
+    def loss(self) -> float:
+        """Expected loss of the candidate."""
+        return self._expected(self.candidate.counts, self.candidate.sizes)
+
+    def settle(self, order: IntArray) -> None:
+        """Sweep over the items in this order until no single reallocation lowers the expected loss."""
+        least, n_still = self.loss(), 0
+        for visit in range(MOST_ROUNDS * order.size):
+            if n_still == order.size or self.budget.exhausted:
+                break
+            lower = self._reallocate(int(order[visit % order.size]), least)
+            n_still = n_still + 1 if lower is None else 0
+            least = least if lower is None else lower
+
+    def merged_loss(self, a: int, b: int) -> float:
+        """Expected loss if clusters ``a`` and ``b`` were one."""
+        before = self.labels.copy()
+        place_items(np.where(before == b, a, before), self.cells, self.candidate, self.rule)
+        merged = self.loss()
+        place_items(before, self.cells, self.candidate, self.rule)
+        return merged
+
+    def _reallocate(self, item: int, least: float) -> float | None:
+        """Move an item to its best cluster, a new one if need be; the lower expected loss, or None if it stays."""
+        own = int(self.labels[item])
+        alone = self.candidate.sizes[own] == 1
+        self._make_room(self.n_clusters + 1)
+        n_candidates = self.n_clusters + (not alone and self.n_clusters < self.rule.max_clusters)
+        best, lowest = own, least - 1e-10
+        for k in range(n_candidates):
+            if k != own:
+                move_item(item, k, self.cells, self.candidate, self.rule)
+                if (expected := self.loss()) < lowest:
+                    best, lowest = k, expected
+        move_item(item, best, self.cells, self.candidate, self.rule)
+        if best == own:
+            return None
+        self.n_clusters = max(self.n_clusters, best + 1)
+        if alone:
+            self.n_clusters -= 1
+            close_gap(own, self.n_clusters, self.candidate)
+        return lowest
+
+
+class _Tables:
+    """Expected loss from the contingency table of each draw."""
+
+    def __init__(self, loss: Any, posterior: PartitionPosterior) -> None:
+        self._loss, self._weights = loss, posterior.probabilities()
+        self._ends = np.cumsum(posterior.n_clusters())[:-1]
+
+    def __call__(self, counts: IntArray, sizes: IntArray) -> float:
+        tables = np.split(counts[:, sizes > 0].astype(np.int64), self._ends)
+        return float(self._weights @ [self._loss.from_table(table) for table in tables])
+
+
+class _Sums:
+    """Expected loss from the sums of phi over the contingency table of each draw."""
+
+    def __init__(self, loss: Any, posterior: PartitionPosterior) -> None:
+        self._loss, self._weights, self._n_items = loss, posterior.probabilities(), posterior.n_items
+        n_clusters = posterior.n_clusters()
+        self._starts = np.cumsum(n_clusters) - n_clusters
+        self._phi = check_phi(loss.phi(posterior.n_items), posterior.n_items)
+        self._in_truth = row_sizes_sum(posterior.draws, posterior.n_labels, self._phi)
+
+    def __call__(self, counts: IntArray, sizes: IntArray) -> float:
+        filled = sizes > 0
+        in_both = np.add.reduceat(self._phi[counts[:, filled]].sum(axis=1), self._starts)
+        in_estimate = float(self._phi[sizes[filled]].sum())
+        return float(self._loss.combine(self._in_truth, in_estimate, in_both, self._n_items) @ self._weights)
