@@ -7,6 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent
 
 digest = hashlib.sha256()
-for source in sorted((ROOT / "src" / "partita" / "_kernels").rglob("*.py")):
-    digest.update(source.read_bytes())
+for package in ("_kernels", "components"):
+    for source in sorted((ROOT / "src" / "partita" / package).rglob("*.py")):
+        digest.update(source.read_bytes())
 os.environ["NUMBA_CACHE_DIR"] = str(ROOT / ".cache" / f"numba-{digest.hexdigest()[:16]}")

@@ -16,8 +16,8 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 import partita as pt
-from partita.constraints.chunklets import make_units
-from partita.samplers.collapsed import MOVES, init, make_problem, sample
+from partita.constraints.chunklets import make_chunklets
+from partita.samplers.collapsed import SCHEDULES, init, make_problem, sample
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
 SHORT, LONG = 2, 22
@@ -66,16 +66,18 @@ def iterations(n=100_000, n_clusters=10):
 def gibbs_sweeps(n=1000, n_pairs=300, n_draws=300):
     """Seconds of Gibbs sweeps from the truth, with hard pairs, with soft pairs and without."""
     X, truth = pt.datasets.make_quadrants(n)
-    truth, encoded, prior = pt.canonical(truth), pt.Gaussian().encode(X), pt.DirichletProcess(1.0)
+    truth, encoded, prior = (
+        pt.canonical(truth),
+        pt.Gaussian("diagonal", scale="variance").encode(X),
+        pt.DirichletProcess(1.0),
+    )
     hard = pt.sample_constraints(truth, n_pairs)
     soft = pt.Constraints(hard.must_link, hard.cannot_link, n, must_link_weights=2.0, cannot_link_weights=2.0)
     times = {}
     for name, known in {"none": pt.Constraints(n_items=n), "hard": hard, "soft": soft}.items():
-        problem = make_problem(encoded, prior, make_units(known))
+        problem = make_problem(encoded, prior, make_chunklets(known), schedule=SCHEDULES["gibbs"])
         times[name] = seconds(
-            lambda problem=problem: sample(
-                problem, init(problem, truth, np.random.default_rng(0)), n_draws, MOVES["gibbs"]
-            )
+            lambda problem=problem: sample(problem, init(problem, truth, np.random.default_rng(0)), n_draws)
         )
     for name in ("hard", "soft"):
         what = f"Gibbs sweeps with {n_pairs} {name} pairs on {n} items / without, time"

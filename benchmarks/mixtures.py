@@ -13,18 +13,18 @@ import numpy as np
 from measure import peak_megabytes, row
 
 import partita as pt
-from partita.samplers.collapsed import MOVES, init, make_problem, sample
+from partita.samplers.collapsed import SCHEDULES, init, make_problem, sample
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
 
 
-def timed(problem, start, n_draws, moves):
-    sample(problem, init(problem, start, np.random.default_rng(0)), 20, moves)
+def timed(problem, start, n_draws):
+    sample(problem, init(problem, start, np.random.default_rng(0)), 20)
     best = np.inf
     for seed in range(3):
         state = init(problem, start, np.random.default_rng(seed))
         began = time.perf_counter()
-        sample(problem, state, n_draws, moves)
+        sample(problem, state, n_draws)
         best = min(best, time.perf_counter() - began)
     return best
 
@@ -41,13 +41,13 @@ def against_yardstick():
         began = time.perf_counter()
         gibbs(X, n, 1.0, 0.0, 0.5, 2.0, 1.0, seed, 60)
         yardstick = min(yardstick, time.perf_counter() - began)
-    component, start = pt.Gaussian(mean=0.0, strength=0.5, shape=2.0, scale=1.0), np.zeros(len(X), np.int64)
+    component, start = pt.Gaussian("diagonal", mean=0.0, strength=0.5, shape=2.0, scale=1.0), np.zeros(len(X), np.int64)
     for what, prior, moves, target in [
         ("Gibbs alone, fixed concentration", pt.DirichletProcess(1.0), "gibbs", 0.9),
         ("split-merge on, concentration sampled", pt.DirichletProcess(pt.Gamma(1, 1)), "both", 0.6),
     ]:
-        problem = make_problem(component.encode(X), prior)
-        ratio = yardstick / timed(problem, start, n, MOVES[moves])
+        problem = make_problem(component.encode(X), prior, schedule=SCHEDULES[moves])
+        ratio = yardstick / timed(problem, start, n)
         row(f"iterations per second / yardstick's, 200 items: {what}", f"{ratio:.2f}", f">= {target}")
 
 
@@ -56,19 +56,25 @@ def full_gaussian():
         rng = np.random.default_rng(0)
         labels = rng.integers(5, size=n)
         X = rng.normal(size=(n, d)) + 6 * rng.normal(size=(5, d))[labels]
-        problem = make_problem(pt.Gaussian("full").encode(X), pt.DirichletProcess(1.0))
-        seconds = timed(problem, np.unique(labels, return_inverse=True)[1], 40, MOVES["gibbs"])
-        row(f"full Gaussian, {n} items, {d} columns, 5 clusters: sweeps per second", f"{40 / seconds:.0f}")
+        start = pt.canonical(labels)
+        for what, component in [
+            ("given scale", pt.Gaussian("full", scale="variance")),
+            ("learnt scale", pt.Gaussian("full")),
+            ("heavy tails", pt.Student()),
+        ]:
+            problem = make_problem(component.encode(X), pt.DirichletProcess(1.0), schedule=SCHEDULES["gibbs"])
+            rate = 40 / timed(problem, start, 40)
+            row(f"covariance matrix, {what}, {n} items, {d} columns, 5 clusters: sweeps per second", f"{rate:.0f}")
 
 
-def effective_per_second(problem, starts, moves, n_draws):
+def effective_per_second(problem, starts, n_draws):
     """Effective draws of functionals per second, of chains from several starts taken together."""
     from arviz_stats.base.array import array_stats
 
-    sample(problem, init(problem, starts[0], np.random.default_rng(0)), 2, moves)
+    sample(problem, init(problem, starts[0], np.random.default_rng(0)), 2)
     began = time.perf_counter()
     rngs = np.random.default_rng(1).spawn(len(starts))
-    draws = [sample(problem, init(problem, s, r), n_draws, moves).draws for s, r in zip(starts, rngs, strict=True)]
+    draws = [sample(problem, init(problem, s, r), n_draws).draws for s, r in zip(starts, rngs, strict=True)]
     seconds = time.perf_counter() - began
     kept = [pt.PartitionPosterior(d[n_draws // 10 :]) for d in draws]
     functionals = {
@@ -94,9 +100,12 @@ def mixing():
 
 
 def mixing_ratios(X, truth, n_draws):
-    problem, merged = make_problem(pt.Gaussian().encode(X), pt.DirichletProcess(1.0)), np.zeros(len(X), np.int64)
+    encoded, merged = pt.Gaussian("diagonal", scale="variance").encode(X), np.zeros(len(X), np.int64)
     starts = [merged, truth, merged, truth]
-    both, alone = (effective_per_second(problem, starts, MOVES[m], n_draws) for m in ("both", "gibbs"))
+    both, alone = (
+        effective_per_second(make_problem(encoded, pt.DirichletProcess(1.0), schedule=SCHEDULES[m]), starts, n_draws)
+        for m in ("both", "gibbs")
+    )
     return {name: both[name] / alone[name] for name in both}
 
 
@@ -104,11 +113,12 @@ def large(n_items):
     rng = np.random.default_rng(0)
     labels = rng.integers(20, size=n_items)
     X = rng.normal(size=(n_items, 10)) + 5 * rng.normal(size=(20, 10))[labels]
-    problem = make_problem(pt.Gaussian().encode(X), pt.DirichletProcess(1.0))
-    start = np.unique(labels, return_inverse=True)[1]
-    sample(problem, init(problem, start, np.random.default_rng(0)), 1, MOVES["gibbs"])
+    encoded = pt.Gaussian("diagonal", scale="variance").encode(X)
+    problem = make_problem(encoded, pt.DirichletProcess(1.0), schedule=SCHEDULES["gibbs"])
+    start = pt.canonical(labels)
+    sample(problem, init(problem, start, np.random.default_rng(0)), 1)
     began = time.perf_counter()
-    sample(problem, init(problem, start, np.random.default_rng(0)), 3, MOVES["gibbs"])
+    sample(problem, init(problem, start, np.random.default_rng(0)), 3)
     return (time.perf_counter() - began) / 3
 
 

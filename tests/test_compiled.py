@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
+import partita as pt
 import partita._kernels
 from partita._kernels.decide.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
-from partita._kernels.priors.eppf import DIRICHLET_PROCESS, FINITE, MFM, PITMAN_YOR
-from partita._kernels.samplers.chain import fill_prior
-from partita._kernels.samplers.gibbs import seat_all
-from partita._kernels.samplers.split_merge import seat_members
-from partita._kernels.samplers.units import Units
+from partita._kernels.priors.eppf import FINITE, MFM
+from partita._kernels.samplers.collapsed import Schedule, Trace, run_block
+from partita._kernels.samplers.predictive import fit_draw
 from partita.components import check_component
-from partita.samplers.collapsed import make_clusters, make_launch, make_prior, make_seating
+from partita.constraints.chunklets import make_chunklets
+from partita.samplers.collapsed import make_problem, make_room
 
 RNG = np.random.default_rng(0)
 DRAWS = RNG.integers(3, size=(70, 8)).astype(np.uint8)
@@ -31,7 +31,7 @@ STARTS, OFFSETS = np.arange(1, 9), 8 * np.arange(8)
 WEIGHTS = RNG.dirichlet(np.ones(70))
 SIMILARITY = np.array([[(DRAWS[:, i] == DRAWS[:, j]).mean() for j in range(8)] for i in range(8)])
 REACH = np.array([SIMILARITY[i, LABELS[i] == LABELS].sum() for i in range(8)], float)
-COMPONENTS, SIZES = np.log([0.2, 0.5, 0.3]), np.array([4, 3, 1, 0])
+COMPONENTS, SIZES = np.log([0.2, 0.5, 0.3]), np.array([4.0, 3.0, 1.0, 0.0])
 
 PATTERN = (np.ones(70, np.bool_), np.full((70, 3), -1, np.int32), np.full((70, 3), -1, np.int32))
 
@@ -51,51 +51,35 @@ NUMBERS = RNG.normal(size=(8, 2))
 MIXED = np.array([[0.5, "a", 3], [1.5, "b", 0], [np.nan, "a", 2], [0.1, None, 4], *[[0.3, "b", 7]] * 4], object)
 
 
-def mixture(component="gaussian-diagonal", X=NUMBERS):
-    """Table, hyperparameters, clusters and seating of LABELS in the first three of eight rows, and working space."""
-    table, hyper, *_ = check_component(component).encode(X)
-    clusters, seating, work = make_clusters(8, hyper), make_seating(8, 8), np.zeros(table.numbers.shape[1] + 1)
-    seat_all(LABELS, table, hyper, clusters, seating, work)
-    return table, hyper, clusters, seating, work
+def problem(component, X, weights=None):
+    """Items 0 and 1 are linked; 2 and 4 may not meet, and 3 and 7 rather would."""
+    known = pt.Constraints(must_link=[(0, 1), (3, 7)], cannot_link=[(2, 4)], n_items=8, must_link_weights=[np.inf, 0.5])
+    encoded = check_component(component).encode(X)
+    return make_problem(encoded, pt.DirichletProcess(pt.Gamma(1, 1)), make_chunklets(known, weights))
 
 
-def mixture_prior():
-    prior = make_prior(8, 8)
-    fill_prior(LAW, 0.7, 8, prior)
-    return prior
+def run_arguments(component, X=NUMBERS, weights=None):
+    """Arguments of a block of six draws from LABELS."""
+    made = problem(component, X, weights)
+    encoded = made.encoded
+    room = make_room(made, encoded.hyper, encoded.latent, 12)
+    trace = Trace(np.zeros((6, 8), np.int32), np.zeros(6), np.zeros(6), np.zeros(6), np.zeros((6, room.hyper.size)))
+    return (
+        *(LABELS, 0.7, Schedule(1, 1.5, 1, True), made.params, room.weights, made.chunklets, made.uncounted),
+        *(room.model, room.hyper, room.assignment, room.proposal, room.log_alone, np.random.default_rng(7), trace),
+    )
 
 
-LAW = (DIRICHLET_PROCESS, 1.0, 1.0, 0.0, np.empty(0))
-TABLE, HYPER, CLUSTERS, SEATING, WORK = mixture()
-FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, _, _ = mixture("gaussian-full")
-MIXTURE = (TABLE, HYPER, CLUSTERS, SEATING)
-ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS, _, _ = mixture("gaussian-spherical")
-MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, _, MIXED_WORK = mixture("product", MIXED)
-# Items 0 and 1 are linked; the unit of 2 and 4 may not meet, and those of 3 and 7 rather would.
-UNITS = Units(
-    np.array([0, 2, 3, 4, 5, 6, 7, 8]),
-    np.arange(8),
-    np.array([0, 0, 1, 2, 3, 3, 3, 4]),
-    np.array([3, 6, 1, 2]),
-    np.array([-np.inf, 0.5, -np.inf, 0.5]),
-)
-ALONE = np.full(7, -2.0)
-
-
-def launch():
-    """A proposal for the clusters of units 0 and 1: their items are 0, 1, 6 and 2, 3, 7."""
-    made = make_launch(7)
-    made.members[:5], made.original[:5] = [0, 1, 2, 5, 6], [0, 1, 1, 0, 1]
-    made.side[[0, 1, 2, 5, 6]] = [0, 1, 0, 0, 1]
-    made.rows[:] = [4, 5, 6]
-    return made
-
-
-def launched():
-    """Clusters with two rows opened for the members of a split."""
-    clusters, made = copy.deepcopy(CLUSTERS), launch()
-    seat_members(5, False, UNITS, TABLE, HYPER, clusters, WORK, made)
-    return clusters
+def predictive_arguments():
+    made = problem("student", NUMBERS)
+    room = make_room(made, made.encoded.hyper, made.encoded.latent, 4)
+    fit_draw(LABELS, 0.7, 9.0, made.params, room.weights, made.chunklets, room.model, room.assignment)
+    rows, share = np.array([0, 1, 2, room.assignment.sizes.size - 1]), np.full((3, 2), 0.5)
+    model, assignment = room.model, room.assignment
+    return (
+        *(8, made.params, room.weights, share, model, assignment, rows),
+        *(np.zeros(4), np.full(8, -np.inf), np.zeros((8, 3))),
+    )
 
 
 # Arrays among the arguments that a kernel fills are compared too.
@@ -129,89 +113,15 @@ CASES = {
     "candidate_loss": (3, *reallocation(NVI)),
     "loss_of_sums": (-1.5, RNG.random(70) - 3, *reallocation(ID)[::2]),
     "merged_loss": (0, 2, 3, *reallocation(NID), np.zeros(70)),
-    "empty_cluster": (1, FULL_HYPER, FULL_CLUSTERS),
-    "refresh": (1, HYPER, CLUSTERS),
-    "rank_one": (np.array([[2.0, 0.0], [0.5, 1.0]]), np.array([0.3, -0.4]), -1),
-    "change_full": (1, 1, 3, 1, FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, WORK),
-    "change_spherical": (1, 1, 3, -1, ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS),
-    "change_discrete": (1, 3, 3, -1, MIXED_TABLE, MIXED_CLUSTERS),
-    "change_cluster": (1, 3, 3, -1, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, MIXED_WORK),
-    "score_clusters": (3, SEATING.active, 3, TABLE, HYPER, CLUSTERS, WORK, np.zeros(8)),
-    "score_complete": (3, SEATING.active, 3, TABLE, HYPER, CLUSTERS, np.zeros(8)),
-    "copy_cluster": (1, 4, MIXED_HYPER, MIXED_CLUSTERS),
-    "copy_discrete": (1, 4, MIXED_CLUSTERS),
-    "change_unit": (0, 4, 0, -1, UNITS, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, MIXED_WORK),
-    "score_unit": (0, SEATING.active, 3, UNITS, mixture_prior(), TABLE, HYPER, CLUSTERS, WORK, np.zeros(8)),
-    "score_group": (0, SEATING.active, 3, UNITS, TABLE, HYPER, CLUSTERS, WORK, np.zeros(8)),
-    "score_alone": (UNITS, TABLE, HYPER, CLUSTERS, WORK, np.zeros(7)),
-    "below": (5, np.random.default_rng(3)),
-    "add_pairs": (2, UNITS, SEATING, np.zeros(8)),
-    "pair_weight": (UNITS, SEATING),
-    "record": (SEATING, np.zeros(8, np.int64), np.zeros(8, np.int32)),
-    "weight_across": (5, UNITS, launch()),
-    "hyper_exponent": (HYPER, 3),
-    "score_full": (3, SEATING.active, 3, FULL_TABLE, FULL_HYPER, FULL_CLUSTERS, WORK, np.zeros(8)),
-    "score_spherical": (3, SEATING.active, 3, ROUND_TABLE, ROUND_HYPER, ROUND_CLUSTERS, np.zeros(8)),
-    "score_incomplete": (3, SEATING.active, 3, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, np.zeros(8)),
-    "score_discrete": (4, SEATING.active, 3, MIXED_TABLE, MIXED_HYPER, MIXED_CLUSTERS, np.zeros(8)),
-    "log_marginal": (1, MIXED_HYPER, MIXED_CLUSTERS),
-    "open_row": (SEATING,),
-    "close_row": (0, SEATING),
-    "seat_all": (LABELS[::-1].copy(), TABLE, HYPER, CLUSTERS, SEATING, WORK),
-    "pick": (np.log([0.2, 0.5, 0.3]), 3, np.random.default_rng(3)),
-    "gibbs_sweep": (UNITS, ALONE, mixture_prior(), *MIXTURE, WORK, np.zeros(9), np.random.default_rng(4)),
-    "find_members": (0, 1, UNITS, SEATING, make_launch(7)),
-    "seat_members": (5, True, UNITS, TABLE, HYPER, CLUSTERS, WORK, launch()),
-    "seat_apart": (5, UNITS, TABLE, HYPER, CLUSTERS, WORK, launch(), np.random.default_rng(6)),
-    "restricted_scan": (
-        *(5, False, UNITS, mixture_prior(), TABLE, HYPER, launched()),
-        *(WORK, np.zeros(9), launch(), np.random.default_rng(5)),
-    ),
-    "propose_split": (
-        *(0, 5, 2, UNITS, mixture_prior(), *MIXTURE),
-        *(WORK, np.zeros(9), launch(), np.random.default_rng(5)),
-    ),
-    "propose_merge": (
-        *(0, 1, -50.0, 5, 2, UNITS, mixture_prior(), *MIXTURE),
-        *(WORK, np.zeros(9), launch(), np.random.default_rng(5)),
-    ),
-    "cluster_weight": (1, mixture_prior(), HYPER, CLUSTERS),
-    "split_or_merge": (
-        *(2, UNITS, mixture_prior(), *MIXTURE),
-        *(WORK, np.zeros(9), make_launch(7), np.random.default_rng(6)),
-    ),
-    "retire": (2, HYPER, CLUSTERS, SEATING),
-    "fill_prior": (LAW, 0.7, 8, make_prior(8, 8)),
-    "renew_prior": (LAW, 0.7, 8, make_prior(8, 8)),
-    "log_prior": (LAW, 0.7, np.array([3, 3, 2]), 3, 8, mixture_prior()),
-    "run_block": (
-        *(LABELS, 0.7, LAW, (1, 1, 2), UNITS, ALONE, make_prior(8, 12), TABLE, HYPER, make_clusters(12, HYPER)),
-        *(make_seating(8, 12), make_launch(7), np.random.default_rng(7)),
-        *(np.zeros((6, 8), np.int32), np.zeros(6), np.zeros(6)),
-    ),
-    "add_draw": (
-        8,
-        np.full(8, -2.0),
-        mixture_prior(),
-        np.full((8, 2), 0.5),
-        TABLE,
-        HYPER,
-        CLUSTERS,
-        SEATING,
-        WORK,
-        np.zeros(9),
-        np.full(8, -np.inf),
-        np.zeros((8, 3)),
-    ),
+    "run_block": run_arguments("gaussian-full"),
+    "fit_draw": (LABELS, 0.7, 9.0, *run_arguments("gaussian-full")[3:6], *run_arguments("gaussian-full")[7:10:2]),
+    "add_draw": predictive_arguments(),
     "log_rising": (2.5, 20),
     "steepest_ahead": (COMPONENTS,),
     "log_component_sum": (2, 8, 0.7, COMPONENTS, np.array([0.0, -0.5, -np.inf]), np.full(3, np.nan)),
-    "log_size_probability": (MFM, 0.7, 0.0, COMPONENTS, SIZES, 3, 8),
-    "escobar_west": (0.7, 2.0, 1.0, 3, 8, np.random.default_rng(1)),
-    "log_target": (0.3, PITMAN_YOR, 2.0, 1.0, 0.4, np.empty(0), SIZES, 3, 8),
-    "sample_concentration": (FINITE, 0.7, 2.0, 1.0, 5.0, np.empty(0), SIZES, 3, 8, np.random.default_rng(1)),
-    "fill_log_join": (FINITE, 0.7, 4.0, np.zeros(9)),
-    "fill_log_new": (MFM, 0.7, 0.0, COMPONENTS, 8, np.zeros(9)),
+    "log_size_probability": (MFM, 0.7, 0.0, COMPONENTS, SIZES, 3, 8.0),
+    "log_weight_existing": (FINITE, 0.7, 4.0, np.zeros(9)),
+    "log_weight_new": (MFM, 0.7, 0.0, COMPONENTS, 8, np.zeros(9)),
     "sample_urn": (np.arange(9.0), np.ones(9), np.zeros(8, np.int64), np.random.default_rng(1)),
 }
 CASES |= compiled_constraints.CASES | compiled_costs.CASES
@@ -268,3 +178,23 @@ def test_kernel_agrees_with_its_python_body(name):
     assert returned is None or agree(returned, expected)
     for a, b in zip(flat(compiled), flat(plain), strict=True):
         assert agree(a, b)
+
+
+@pytest.mark.parametrize(
+    ("component", "X", "weights"),
+    [
+        ("gaussian-diagonal", NUMBERS, None),
+        ("gaussian-diagonal", np.where(NUMBERS > 1, np.nan, NUMBERS), None),
+        ("gaussian-spherical", NUMBERS, None),
+        ("student", np.where(NUMBERS > 1, np.nan, NUMBERS), None),
+        ("gaussian-full", NUMBERS, np.array([1.0, 2.0, 0.5, 1.0, 1.0, 1.0, 3.0, 1.0])),
+        ("product", MIXED, None),
+    ],
+    ids=["diagonal", "incomplete", "spherical", "student", "weighted", "product"],
+)
+def test_chains_of_every_family_agree_with_their_python_bodies(component, X, weights):
+    compiled, plain = copies(run_arguments(component, X, weights)), copies(run_arguments(component, X, weights))
+    assert run_block(*compiled) == run_block.py_func(*plain)
+    assert (compiled[-1].draws == plain[-1].draws).all()
+    for a, b in zip(flat(compiled), flat(plain), strict=True):
+        assert np.allclose(a, b, rtol=1e-8, atol=1e-10, equal_nan=True)

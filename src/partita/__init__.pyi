@@ -18,6 +18,7 @@ from .components import (
     Gaussian as Gaussian,
     Poisson as Poisson,
     Product as Product,
+    Student as Student,
 )
 from .constraints import Constraints as Constraints, sample_constraints as sample_constraints
 from .decide import (

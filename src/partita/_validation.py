@@ -279,3 +279,16 @@ def check_number(name: str, value: Any, rule: str, holds: Callable[[float], bool
     if not (real and math.isfinite(value) and holds(value)):
         raise ValueError(f"{name} must {rule}: got {value!r}.")
     return float(value)
+
+
+def check_item_weights(weights: Any, n_items: int) -> FloatArray | None:
+    """How often each item counts, or None where each counts once."""
+    if weights is None:
+        return None
+    values = np.asarray(weights)
+    if values.dtype.kind not in "biuf" or values.shape != (n_items,):
+        raise ValueError(f"sample_weight must be {n_items} numbers, one per item: got {shorten(weights)}.")
+    if not np.isfinite(values).all() or (values < 0).any() or not (values > 0).any():
+        wrong = shorten(values[~(values > 0)][:3])
+        raise ValueError(f"sample_weight must be finite weights, not negative and not all zero: got {wrong}.")
+    return values.astype(float)

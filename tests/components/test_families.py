@@ -4,12 +4,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from scipy.special import gammaln
+from scipy.special import gammaln, logsumexp
 
 import partita as pt
-from partita._kernels.components.clusters import change_cluster, empty_cluster, log_marginal, score_clusters
-from partita.components import COMPONENTS, check_component, encode_new
-from partita.samplers.collapsed import density_alone, make_clusters, single_items
+from partita._kernels.components.family import (
+    copy_row,
+    log_conditional,
+    log_marginal,
+    log_predictive,
+    redraw_item,
+    set_prior,
+    update_stats,
+)
+from partita.components import COMPONENTS, check_component, make_model, sample_entries, with_rows
 
 RNG = np.random.default_rng(0)
 NUMBERS = RNG.normal([3.0, -1.0], [1.0, 4.0], size=(9, 2))
@@ -27,6 +34,9 @@ CASES = {
     "gaussian-diagonal": NUMBERS,
     "gaussian-diagonal, missing": HOLES,
     "gaussian-full": NUMBERS,
+    "gaussian-full, missing": HOLES,
+    "student": NUMBERS,
+    "student, missing": HOLES,
     "gaussian-spherical": NUMBERS,
     "bernoulli": RNG.integers(2, size=(9, 3)),
     "categorical": RNG.choice(list("xyz"), size=(9, 2)),
@@ -35,55 +45,94 @@ CASES = {
 }
 
 
-def encoded(case):
-    return check_component(case.split(",")[0]).encode(CASES[case])
+def encoded(case, power=1.0):
+    made = check_component(case.split(",")[0]).encode(CASES[case])
+    for block in made.blocks:
+        block.hyper[0] = power
+    return made
 
 
-def seat(members, table, hyper):
-    clusters, work = make_clusters(1, hyper), np.empty(table.numbers.shape[1] + 1)
-    empty_cluster(0, hyper, clusters)
+def place(made, members, weights=None):
+    """Statistics of a cluster in row 0; row 1 is empty."""
+    model = make_model(made, made.hyper, made.latent, 2)
+    set_prior(model)
+    copy_row(model, 1, 0)
     for i in members:
-        change_cluster(0, 0, i, 1, table, hyper, clusters, work)
-    return clusters, work
+        update_stats(model, 0, 0, i, 1.0 if weights is None else weights[i])
+    return model
 
 
-def score(i, table, hyper, clusters, work):
-    out = np.empty(1)
-    score_clusters(i, np.zeros(1, np.int64), 1, table, hyper, clusters, work, out)
+def density(made, i, members, function=log_predictive):
+    out = np.zeros(1)
+    function(place(made, members), i, np.zeros(1, np.int64), 1, out)
     return out[0]
 
 
+def rows_of(model):
+    return np.concatenate([part.rows[0] for part in ((model,) if hasattr(model, "_fields") else model)])
+
+
+def log_factorials(made, members):
+    """Factors of single items, which the marginal leaves out."""
+    counts = [block.x[list(members)] for block in made.blocks if block.kind == "count"]
+    return -sum(np.nansum(gammaln(x + 1)) for x in counts)
+
+
+@pytest.mark.parametrize("power", [1.0, 0.4])
 @pytest.mark.parametrize("case", CASES)
-def test_predictive_densities_multiply_to_the_marginal_likelihood(case):
-    table, hyper = encoded(case)[:2]
-    total, members = 0.0, []
-    for i in range(9):
-        clusters, work = seat(members, table, hyper)
-        total += score(i, table, hyper, clusters, work)
-        members.append(i)
-    clusters, _ = seat(members, table, hyper)
-    items_alone = -np.nansum(gammaln(table.counts + 1))  # factors of single items, which the marginal leaves out
-    assert log_marginal(0, hyper, clusters) + items_alone == pytest.approx(total, rel=1e-10)
+def test_predictive_densities_multiply_to_the_marginal_likelihood(case, power):
+    made = encoded(case, power)
+    total = sum(density(made, i, range(i), log_conditional) for i in range(9))
+    whole = log_marginal(place(made, range(9)), 0) + power * log_factorials(made, range(9))
+    assert whole == pytest.approx(total, rel=1e-10)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_an_item_added_and_removed_leaves_no_trace(case):
-    table, hyper = encoded(case)[:2]
-    clusters, work = seat([0, 2, 3], table, hyper)
-    before = [array.copy() for array in clusters]
+    model = place(encoded(case), [0, 2, 3])
+    before = rows_of(model).copy()
     for _ in range(100):
         for i in (5, 7, 8):
-            change_cluster(0, 0, i, 1, table, hyper, clusters, work)
+            update_stats(model, 0, 0, i, 1.0)
         for i in (7, 5, 8):
-            change_cluster(0, 0, i, -1, table, hyper, clusters, work)
-    for was, now in zip(before, clusters, strict=True):
-        assert now == pytest.approx(was, rel=1e-8, abs=1e-10)
+            update_stats(model, 0, 0, i, -1.0)
+    assert rows_of(model) == pytest.approx(before, rel=1e-8, abs=1e-10)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_item_that_counts_twice_is_two_items(case):
+    made = encoded(case)
+    weights = np.array([2.0, 1.0, 0.0, 1.0, 3.0, 1.0, 1.0, 1.0, 1.0])
+    once = place(made, [0, 0, 1, 3, 4, 4, 4])
+    assert rows_of(place(made, [0, 1, 2, 3, 4], weights)) == pytest.approx(rows_of(once))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_power_of_the_likelihood_is_a_weight_of_every_item(case):
+    made, powered = encoded(case), encoded(case, 0.3)
+    weighted = place(made, [0, 1, 5], np.full(9, 0.3))
+    assert log_marginal(place(powered, [0, 1, 5]), 0) == pytest.approx(log_marginal(weighted, 0))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_constants_without_a_table_are_those_of_the_table(case):
+    made = encoded(case)
+    model = make_model(made, made.hyper, made.latent, 2, equal=False)
+    set_prior(model)
+    copy_row(model, 1, 0)
+    for i in (1, 2, 6):
+        update_stats(model, 0, 0, i, 1.0)
+    out = np.zeros(1)
+    log_predictive(model, 5, np.zeros(1, np.int64), 1, out)
+    assert out[0] == pytest.approx(density(made, 5, [1, 2, 6]))
+
+
+def fixed(covariance, **hyper):
+    return pt.Gaussian(covariance, **hyper)
 
 
 def test_diagonal_gaussian_density_is_students():
-    component = pt.Gaussian(mean=0.5, strength=0.7, shape=3.0, scale=1.3)
-    table, hyper = component.encode(NUMBERS)[:2]
-    clusters, work = seat([0, 1, 2], table, hyper)
+    made = fixed("diagonal", mean=0.5, strength=0.7, shape=3.0, scale=1.3).encode(NUMBERS)
     expected = 0.0
     for j in range(2):
         x = NUMBERS[:3, j]
@@ -92,13 +141,11 @@ def test_diagonal_gaussian_density_is_students():
         scale = 1.3 + 0.5 * ((x**2).sum() + 0.7 * 0.25 - strength * center**2)
         spread = math.sqrt(scale * (strength + 1) / (shape * strength))
         expected += stats.t.logpdf(NUMBERS[5, j], 2 * shape, center, spread)
-    assert score(5, table, hyper, clusters, work) == pytest.approx(expected)
+    assert density(made, 5, [0, 1, 2]) == pytest.approx(expected)
 
 
 def test_full_gaussian_density_is_multivariate_students():
-    component = pt.Gaussian("full", mean=[0.5, 0.0], strength=0.7, shape=2.5, scale=[[2.0, 0.3], [0.3, 1.0]])
-    table, hyper = component.encode(NUMBERS)[:2]
-    clusters, work = seat([0, 1, 2], table, hyper)
+    made = fixed("full", mean=[0.5, 0.0], strength=0.7, shape=2.5, scale=[[2.0, 0.3], [0.3, 1.0]]).encode(NUMBERS)
     x, m0 = NUMBERS[:3], np.array([0.5, 0.0])
     mean = x.mean(axis=0)
     around = (x - mean).T @ (x - mean) + 3 * 0.7 / 3.7 * np.outer(mean - m0, mean - m0)
@@ -106,80 +153,118 @@ def test_full_gaussian_density_is_multivariate_students():
     center = (0.7 * m0 + x.sum(axis=0)) / strength
     shape = psi * (strength + 1) / (strength * (dof - 1))
     expected = stats.multivariate_t.logpdf(NUMBERS[5], center, shape, dof - 1)
-    assert score(5, table, hyper, clusters, work) == pytest.approx(expected)
+    assert density(made, 5, [0, 1, 2]) == pytest.approx(expected)
 
 
-def test_spherical_gaussian_with_one_column_is_the_diagonal_one():
+def test_heavy_tails_mix_normal_clusters_over_the_precision_of_the_item():
+    made = pt.Student().encode(NUMBERS)
+    made.blocks[0].hyper[-1] = 2.0
+    model, out = place(made, [0, 1, 2]), np.zeros(1)
+    share = np.exp(model.log_share[model.tails == 2.0][0])
+    assert share.sum() == pytest.approx(1)
+    terms = []
+    for g, precision in enumerate(model.grid):
+        model.precision[5], out[0] = precision, 0.0
+        log_conditional(model, 5, np.zeros(1, np.int64), 1, out)
+        terms.append(np.log(share[g]) + out[0])
+    assert density(made, 5, [0, 1, 2]) == pytest.approx(logsumexp(terms))
+    drawn = []
+    for seed in range(4000):
+        redraw_item(model, 5, 0, np.random.default_rng(seed))
+        drawn.append(model.precision[5])
+    found = [(np.array(drawn) == precision).mean() for precision in model.grid]
+    assert found == pytest.approx(np.exp(terms - logsumexp(terms)), abs=0.03)
+
+
+def test_light_tails_are_normal():
+    student, normal = pt.Student().encode(NUMBERS), pt.Gaussian("full").encode(NUMBERS)
+    assert student.blocks[0].hyper[-1] == math.inf
+    for members in ([], [1, 2, 3]):
+        assert density(student, 5, members) == pytest.approx(density(normal, 5, members))
+
+
+def test_one_column_is_the_same_under_every_covariance():
     column = NUMBERS[:, :1]
     for members in ([], [1, 2, 3]):
         densities = []
         for covariance in ("diagonal", "spherical", "full"):
-            shape = 2.0
             scale = 1.5 if covariance != "full" else [[3.0]]  # a Wishart's scale counts twice
-            component = pt.Gaussian(covariance, mean=0.0, strength=0.5, shape=shape, scale=scale)
-            table, hyper = component.encode(column)[:2]
-            densities.append(score(5, table, hyper, *seat(members, table, hyper)))
+            made = fixed(covariance, mean=0.0, strength=0.5, shape=2.0, scale=scale).encode(column)
+            densities.append(density(made, 5, members))
         assert densities[1] == pytest.approx(densities[0])
         assert densities[2] == pytest.approx(densities[0])
 
 
 def test_categories_and_counts_follow_their_predictive_laws():
-    table, hyper = pt.Categorical(0.5).encode([["a"], ["b"], ["a"], ["c"]])[:2]
-    assert score(2, table, hyper, *seat([0, 1], table, hyper)) == pytest.approx(math.log(1.5 / 3.5))
-    table, hyper = pt.Poisson(2.0, 0.5).encode([[3], [1], [4]])[:2]
-    law = stats.nbinom(2.0 + 4, 2.5 / 3.5)
-    assert score(2, table, hyper, *seat([0, 1], table, hyper)) == pytest.approx(law.logpmf(4))
-    table, hyper = pt.Bernoulli(2.0).encode([[1], [0], [1]])[:2]
-    assert score(2, table, hyper, *seat([0, 1], table, hyper)) == pytest.approx(math.log(0.5))
+    made = pt.Categorical(0.5).encode([["a"], ["b"], ["a"], ["c"]])
+    assert density(made, 2, [0, 1]) == pytest.approx(math.log(1.5 / 3.5))
+    made = pt.Poisson(2.0, 0.5).encode([[3], [1], [4]])
+    assert density(made, 2, [0, 1]) == pytest.approx(stats.nbinom(2.0 + 4, 2.5 / 3.5).logpmf(4))
+    made = pt.Bernoulli(2.0).encode([[1], [0], [1]])
+    assert density(made, 2, [0, 1]) == pytest.approx(math.log(0.5))
 
 
 def test_a_missing_entry_says_nothing():
-    table, hyper = pt.Product().encode(MIXED)[:2]
-    only = pt.Product().encode(MIXED.drop(columns="length"))
+    whole, rest = pt.Product().encode(MIXED), pt.Product().encode(MIXED.drop(columns="length"))
     row = 1  # its length is missing
     for members in ([], [0, 2, 6]):
-        whole = score(row, table, hyper, *seat(members, table, hyper))
-        part = score(row, only.table, only.hyper, *seat(members, only.table, only.hyper))
-        assert whole == pytest.approx(part)
+        assert density(whole, row, members) == pytest.approx(density(rest, row, members))
 
 
-@pytest.mark.parametrize("name", ["gaussian-diagonal", "gaussian-full", "product"])
+@pytest.mark.parametrize("name", ["gaussian-diagonal", "gaussian-full", "student", "product"])
 def test_rescaling_a_column_changes_nothing_but_its_unit(name):
     component = check_component(name)
     one, other = component.encode(NUMBERS), component.encode(NUMBERS * [1.0, 1000.0] + [5.0, 0.0])
     for members in ([1, 2], [0, 4, 7, 8]):
-        a = score(5, one.table, one.hyper, *seat(members, one.table, one.hyper))
-        b = score(5, other.table, other.hyper, *seat(members, other.table, other.hyper))
-        assert a - b == pytest.approx(math.log(1000))
+        assert density(one, 5, members) - density(other, 5, members) == pytest.approx(math.log(1000))
 
 
-def test_dtypes_choose_components():
-    kinds = [kind for kind, _ in pt.Product().encode(MIXED).columns]
-    assert kinds == ["number", "category", "count", "category"]
+def test_types_choose_components():
+    kinds = {column: block.kind for block in pt.Product().encode(MIXED).blocks for column in block.columns}
+    assert [kinds[j] for j in range(4)] == ["number", "category", "count", "category"]
     chosen = pt.Product({"eggs": pt.Categorical()}).encode(MIXED)
-    assert [kind for kind, _ in chosen.columns] == ["number", "category", "category", "category"]
+    kinds = {column: block.kind for block in chosen.blocks for column in block.columns}
+    assert [kinds[j] for j in range(4)] == ["number", "category", "category", "category"]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_rows_met_again_are_encoded_as_before(case):
+def test_some_columns_of_a_product_may_be_jointly_normal():
+    table = pd.DataFrame({"a": NUMBERS[:, 0], "kind": [*"xyxyxyxyx"], "b": NUMBERS[:, 1]})
+    made = pt.Product({("a", "b"): pt.Gaussian("full")}).encode(table)
+    assert [block.columns for block in made.blocks] == [(0, 2), (1,)]
+    alone = pt.Gaussian("full").encode(NUMBERS), pt.Categorical().encode(table[["kind"]])
+    for members in ([], [0, 3, 8]):
+        parts = sum(density(part, 5, members) for part in alone)
+        assert density(made, 5, members) == pytest.approx(parts)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case not in ("gaussian-full, missing", "student, missing")])
+def test_rows_met_again_are_scored_as_before(case):
     made = encoded(case)
-    again = encode_new(made, CASES[case])
-    for a, b in zip(made.table, again, strict=True):
-        assert np.array_equal(a, b, equal_nan=True)
-    units = single_items(len(made.table.numbers))
-    alone = density_alone(units, made.table, made.hyper)
-    assert density_alone(units, again, made.hyper) == pytest.approx(alone)
+    model = with_rows(made, place(made, [0, 2, 5]), CASES[case])
+    for i in (1, 4):
+        out = np.zeros(1)
+        log_predictive(model, i, np.zeros(1, np.int64), 1, out)
+        assert out[0] == pytest.approx(density(made, i, [0, 2, 5]))
 
 
 def test_a_category_never_met_says_nothing():
     made = pt.Categorical().encode([["a"], ["b"]])
-    assert encode_new(made, [["z"]]).slots.tolist() == [[-1]]
+    assert made.blocks[0].encode_rows(np.array([["z"]], object)).tolist() == [[-1]]
+
+
+@pytest.mark.parametrize("case", ["gaussian-diagonal", "gaussian-full", "gaussian-spherical", "student", "poisson"])
+def test_sampled_rows_have_the_predictive_mean(case):
+    made, rng = encoded(case), np.random.default_rng(0)
+    model = place(made, range(9))
+    drawn = np.array([sample_entries(made, model, 0, rng) for _ in range(4000)], float)
+    center = np.asarray(CASES[case], float).mean(axis=0)
+    assert np.median(drawn, axis=0) == pytest.approx(center, abs=0.35 * np.std(drawn, axis=0).max())
 
 
 @pytest.mark.parametrize(
     ("component", "X", "message"),
     [
-        ("gaussian-full", HOLES, "X must not contain NaN: got NaN in row 1, column 0. Use component="),
+        ("gaussian-spherical", HOLES, "X must not contain NaN: got NaN in row 1, column 0. Use component="),
         ("gaussian-diagonal", [["a", "b"]], "X must hold numbers: got 'a'. For mixed tables use component='product'."),
         ("gaussian-diagonal", [[math.inf]], "X must be finite: got infinity in row 0, column 0."),
         (
@@ -203,16 +288,25 @@ def test_bad_tables_are_named(component, X, message):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: pt.Gaussian(strength=0), "strength must be a positive number: got 0."),
-        (lambda: pt.Gaussian(shape=-1), "shape must be a positive number: got -1."),
+        (lambda: pt.Gaussian(strength=0, scale=1.0), "strength must be a positive number: got 0."),
+        (lambda: pt.Gaussian(shape=-1, scale=1.0), "shape must be a positive number: got -1."),
         (lambda: pt.Gaussian("round"), "covariance must be one of diagonal, full, spherical: got 'round'."),
-        (lambda: pt.Gaussian(scale=0).encode(NUMBERS), "scale must be a positive number: got"),
+        (lambda: pt.Gaussian("diagonal", scale=0).encode(NUMBERS), "scale must be a positive number: got"),
         (lambda: pt.Gaussian(mean=[1, 2, 3]).encode(NUMBERS), "mean must be one finite number, or one per column (2)"),
         (
-            lambda: pt.Gaussian("full", shape=0.2).encode(NUMBERS),
+            lambda: pt.Gaussian("full", shape=0.2, scale="variance").encode(NUMBERS),
             "shape must exceed (n_columns - 1) / 2 = 0.5: got 0.2.",
         ),
         (lambda: pt.Gaussian("full", scale=-np.eye(2)).encode(NUMBERS), "scale must be a positive definite matrix"),
+        (
+            lambda: pt.Gaussian(strength=1.0),
+            "strength must be left out with scale='learn', which learns it too: got 1",
+        ),
+        (lambda: pt.Gaussian(scale="wide"), "scale must be one of learn, variance: got 'wide'."),
+        (
+            lambda: pt.Product({("length", "eggs"): pt.Gaussian(), "eggs": pt.Poisson()}).encode(MIXED),
+            "columns must name each column once: got 'eggs' twice.",
+        ),
         (lambda: pt.Categorical(-1), "concentration must be a positive number: got -1."),
         (lambda: pt.Product({"colour": pt.Poisson()}).encode(MIXED), "columns must name columns of X: got 'colour'."),
         (lambda: check_component("gausian-full"), "component must be one of "),

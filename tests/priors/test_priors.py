@@ -8,11 +8,11 @@ from scipy.special import logsumexp
 
 import partita as pt
 from partita._kernels.priors.eppf import (
-    fill_log_join,
-    fill_log_new,
     log_component_sum,
     log_rising,
     log_size_probability,
+    log_weight_existing,
+    log_weight_new,
     steepest_ahead,
 )
 from partita._kernels.samplers.concentration import sample_concentration
@@ -140,8 +140,8 @@ def test_weights_take_a_concentration_where_there_is_a_prior_on_it():
 def test_shorter_weights_are_the_beginning_of_longer_ones(n_new):
     prior = pt.MixtureOfFiniteMixtures(0.8)
     log_join, log_new = np.empty(5), np.empty(n_new)
-    fill_log_join(prior.kind, 0.8, 0.0, log_join)
-    fill_log_new(prior.kind, 0.8, 0.0, prior.log_components(30), 30, log_new)
+    log_weight_existing(prior.kind, 0.8, 0.0, log_join)
+    log_weight_new(prior.kind, 0.8, 0.0, prior.log_components(30), 30, log_new)
     full_join, full_new = prior.log_weights(30)
     np.testing.assert_array_equal(log_join, full_join[:5])
     np.testing.assert_array_equal(log_new, full_new[:n_new])

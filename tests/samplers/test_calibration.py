@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 import partita as pt
-from partita.samplers.collapsed import MOVES, init, make_problem, sample
+from partita.samplers.collapsed import SCHEDULES, init, make_problem, sample
 
-COMPONENT = pt.Gaussian(mean=0.0, strength=0.5, shape=2.0, scale=1.0)
+COMPONENT = pt.Gaussian("diagonal", mean=0.0, strength=0.5, shape=2.0, scale=1.0)
 N_ITEMS = 8
 
 
@@ -27,7 +27,7 @@ def ranks(prior, fitted_prior, n_sets=400, n_kept=15, thin=40):
         truth = prior.sample(N_ITEMS, random_state=rng)
         problem = make_problem(COMPONENT.encode(sample_data(truth, rng)), fitted_prior)
         start = init(problem, np.zeros(N_ITEMS, np.int64), rng)
-        draws = sample(problem, start, thin * (n_kept + 2), MOVES["both"]).draws[2 * thin :: thin].astype(int)
+        draws = sample(problem, start, thin * (n_kept + 2)).draws[2 * thin :: thin].astype(int)
         pairs = [(draws.max(axis=1), truth.max()), (draws[:, 0] == draws[:, 1], truth[0] == truth[1])]
         found.append([(d < t).sum() + rng.integers((d == t).sum() + 1) for d, t in pairs])
     return np.array(found).T, n_kept
@@ -55,8 +55,9 @@ def visits(prior, moved_with, n_rounds=6000):
     rng = np.random.default_rng(2)
     labels, found = np.zeros(6, np.int64), np.zeros(7)
     for _ in range(n_rounds):
-        problem = make_problem(COMPONENT.encode(sample_data(labels, rng)), moved_with)
-        labels = sample(problem, init(problem, labels, rng), 6, MOVES["split-merge"]).draws[-1].astype(np.int64)
+        encoded = COMPONENT.encode(sample_data(labels, rng))
+        problem = make_problem(encoded, moved_with, schedule=SCHEDULES["split-merge"])
+        labels = sample(problem, init(problem, labels, rng), 6).draws[-1].astype(np.int64)
         found[labels.max() + 1] += 1
     exact = np.array([0.0] + [probability(prior, 6, k) for k in range(1, 7)])
     return 0.5 * np.abs(found / n_rounds - exact).sum()

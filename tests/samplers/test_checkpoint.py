@@ -9,7 +9,7 @@ import pytest
 
 import partita as pt
 from partita.samplers import checkpoint as checkpoints
-from partita.samplers.base import Chain, State
+from partita.samplers.fixed_k import Chain, State
 
 SETTINGS = dict(n_chains=2, n_draws=300, n_warmup=100, random_state=3)
 X = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0.0], [5.0]], 15, axis=0)
@@ -82,7 +82,7 @@ def test_a_seedless_run_goes_on_from_where_it_was(tmp_path):
         (dict(random_state=None), X, "random_state"),
         (dict(prior=pt.DirichletProcess(2.0)), X, "model"),
         (dict(), X + 1, "data"),
-        (dict(component=pt.Gaussian(strength=0.6)), X, "model"),
+        (dict(component=pt.Gaussian(strength=0.6, scale=1.0)), X, "model"),
     ],
 )
 def test_another_runs_checkpoint_is_refused_untouched(tmp_path, change, table, differs):
@@ -118,20 +118,32 @@ def test_resuming_needs_a_checkpoint():
 def test_a_chain_is_written_now_and_then_and_read_back(tmp_path):
     file = checkpoints.Checkpoint(tmp_path / "run", {"n": 1}, resume=False)
     state = State(np.array([0, 1, 0]), 0.1, np.random.default_rng(5))
-    assert file.load(0, state)[0] == []
+    assert file.load(0, state, Chain)[:2] == (0, [])
     block = Chain(np.array([[0, 0, 1], [0, 1, 0]], np.uint8), np.array([0.1, 0.2]), np.array([1 / 3, 0.1]))
+    file.add(0, state, 5, None)  # a warm-up, whose draws are not kept
     for _ in range(3):  # gathered, then written
-        file.add(0, state, block)
+        file.add(0, state, 2, block)
     file.flush(0)
     file.close()
-    blocks, kept = checkpoints.Checkpoint(tmp_path / "run", {"n": 1}, resume=True).load(
-        0, state._replace(rng=np.random.default_rng())
-    )
+    file = checkpoints.Checkpoint(tmp_path / "run", {"n": 1}, resume=True)
+    n_made, blocks, kept = file.load(0, state._replace(rng=np.random.default_rng()), Chain)
+    assert n_made == 11
     assert sum(len(b.draws) for b in blocks) == 6
     assert (blocks[0].draws[:2] == block.draws).all()
-    assert (blocks[0].parameter[:2] == block.parameter).all()
-    assert kept.parameter == 0.1
+    assert (blocks[0].rate[:2] == block.rate).all()
+    assert kept.rate == 0.1
     assert kept.rng.random() == np.random.default_rng(5).random()
+
+
+def test_a_damaged_part_is_named(tmp_path):
+    path = tmp_path / "run"
+    pt.BayesianMixture(**SETTINGS, checkpoint=path).fit(X)
+    with sqlite3.connect(path) as file:
+        row, fields = file.execute("SELECT rowid, fields FROM part WHERE chain = 1 ORDER BY rowid DESC").fetchone()
+        damaged = fields[:500] + bytes([fields[500] ^ 1]) + fields[501:]
+        file.execute("UPDATE part SET fields = ? WHERE rowid = ?", [damaged, row])
+    with pytest.raises(ValueError, match=r"checkpoint must hold what a run wrote: .* a part of chain 1 is damaged"):
+        pt.BayesianMixture(**SETTINGS, checkpoint=path, resume=True).fit(X)
 
 
 def test_a_generator_that_cannot_be_kept_is_refused(tmp_path):

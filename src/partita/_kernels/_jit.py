@@ -3,14 +3,14 @@
 from typing import Any
 
 from numba import njit, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 
 # Dividing by zero gives infinity, as in numpy: a test before every division would cost more than the division.
 common: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 kernel = njit(**common)
 
 # Sums may be taken in any order, so that they fill vector registers. Infinities and NaN keep their meaning.
-any_order: dict[str, Any] = {"fastmath": {"reassoc", "contract", "nsz"}}
+any_order: Any = {"fastmath": {"reassoc", "contract", "nsz"}}
 summing_kernel = njit(**common, **any_order)
 
 # For kernels that read named tuples of arrays and make none: counting who uses each array would cost more than the few
@@ -20,6 +20,13 @@ plain_kernel = njit(**plain)
 plain_summing_kernel = njit(**plain, **any_order)
 inlined_kernel = njit(**plain, forceinline=True)
 inlined_summing_kernel = njit(**plain, **any_order, forceinline=True)
+
+# For functions that only kernels call: compiled as pieces of the kernel that calls them, with no Python wrapper and no
+# cache file of their own, and without counting references (they make no arrays). To Python they are plain functions.
+inner_options: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+inner = register_jitable(**inner_options)
+inlined = register_jitable(**inner_options, forceinline=True)
+inner_allocating = register_jitable(nogil=True, error_model="numpy")
 
 
 @intrinsic

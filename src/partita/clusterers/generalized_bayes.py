@@ -14,7 +14,7 @@ from .._kernels.costs.groups import Units
 from .._typing import IntArray
 from .._validation import check_count, check_jobs, check_rng, item_names
 from ..constraints import Constraints, check_constraints
-from ..constraints.chunklets import make_units, respect_with
+from ..constraints.chunklets import make_chunklets, respect_with
 from ..costs import Cost, Precomputed, check_cost
 from ..costs.items import Bonds, BregmanItems, total_cost
 from ..decide import PartitionEstimate, diagnose
@@ -23,9 +23,8 @@ from ..losses import Loss
 from ..partitions import canonical
 from ..posterior import PartitionPosterior
 from ..priors import Gamma
-from ..samplers.base import Chain
 from ..samplers.checkpoint import digest, open_checkpoint
-from ..samplers.fixed_k import MOVES, Problem, init, labels_of_units, make_problem, sweep
+from ..samplers.fixed_k import MOVES, Chain, Problem, init, labels_of_units, make_problem, sweep
 from ..samplers.run import run_chains
 from ..samplers.starts import fixed_number_starts
 from ._decision import estimate_within
@@ -181,7 +180,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
             items=item_names(X),
         )
         self.log_posterior_ = np.concatenate([chain.log_posterior for chain in chains])
-        self.rate_ = np.concatenate([chain.parameter for chain in chains])
+        self.rate_ = np.concatenate([chain.rate for chain in chains])
         self.estimate_ = self._decide(problem, found, known)
         self.labels_ = self.estimate_.labels
         self._describe()
@@ -190,8 +189,8 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
     def _make_problem(self, known: Constraints, is_constrained: bool) -> Problem:
         if not is_constrained:
             return make_problem(self._items, self.n_clusters, self.rate, self.degrees)
-        pairs = make_units(known)
-        bonds = Bonds(pairs.neighbor_start, pairs.neighbor, -pairs.weight)
+        pairs = make_chunklets(known)
+        bonds = Bonds(pairs.neighbor_start, pairs.neighbor, -pairs.log_odds)
         return make_problem(self._items, self.n_clusters, self.rate, self.degrees, unit_of=known.chunklets, bonds=bonds)
 
     def _run_chains(self, problem: Problem, labels: list[IntArray], rngs: list[np.random.Generator]) -> list[Chain]:
@@ -205,7 +204,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         with open_checkpoint(self.checkpoint, self.resume, starts[0], self.random_state, **settings) as checkpoint:
             return run_chains(
                 lambda state, n: sweep(problem, state, n, MOVES["both"]),
-                starts, self.n_warmup, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint
+                starts, self.n_warmup, self.n_draws, chain=Chain, n_jobs=self.n_jobs, checkpoint=checkpoint
             )  # fmt: skip
 
     def _decide(self, problem: Problem, least: Found, known: Constraints) -> PartitionEstimate:

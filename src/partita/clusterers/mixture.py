@@ -11,19 +11,18 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._typing import FloatArray, IntArray
-from .._validation import as_table, check_count, check_jobs, check_rng, item_names
-from ..components import Component, check_component, encode_new
+from .._validation import as_table, check_count, check_item_weights, check_jobs, check_rng, item_names
+from ..components import Component, check_component
 from ..constraints import Constraints, check_constraints
-from ..constraints.chunklets import check_room, make_units, respect
+from ..constraints.chunklets import check_room, respect, weighted_chunklets
 from ..decide import diagnose
 from ..posterior import PartitionPosterior
 from ..priors import DirichletProcess, FiniteDirichlet, Gamma, PartitionPrior
-from ..samplers.base import Chain
 from ..samplers.checkpoint import digest, open_checkpoint
-from ..samplers.collapsed import MOVES, init, make_problem, sweep
-from ..samplers.predictive import Seated, sample_row, score_rows, seat_draw
+from ..samplers.collapsed import Chain, init, make_problem, sweep
+from ..samplers.predictive import FittedDraw, fit_one_draw, sample_row, score_rows
 from ..samplers.run import run_chains
-from ..samplers.starts import overdispersed_starts
+from ..samplers.starts import starts_at_resolutions
 from ._decision import estimate_within
 
 MOST_PREDICTIVE = 200  # draws that speak about new items
@@ -104,7 +103,13 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.checkpoint = checkpoint
         self.resume = resume
 
-    def fit(self, X: Any, y: Any = None, constraints: Constraints | None = None) -> BayesianMixture:  # noqa: ARG002
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,  # noqa: ARG002
+        constraints: Constraints | None = None,
+        sample_weight: Any = None,
+    ) -> BayesianMixture:
         """Draw from the posterior and estimate the partition.
 
         Parameters
@@ -116,6 +121,10 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         constraints : Constraints, optional
             Pairs of items. Hard pairs hold in every draw; a soft pair adds its log odds to the log posterior of every
             partition in which it is together, and can be out-voted.
+        sample_weight : array-like of float, shape (n_items,), optional
+            How often each item counts. An item of weight 2 counts as two that are never separated; one of weight 0 is
+            placed in a cluster, as a new row would be, and does not count; other weights are powers of the likelihood
+            and fractions of an item to the prior.
         """
         for name in ("n_chains", "n_draws"):
             check_count(name, getattr(self, name))
@@ -124,8 +133,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._encoded = check_component(self.component).encode(X)
         validate_data(self, X, skip_check_array=True)
         prior = DirichletProcess(Gamma(1, 1)) if self.prior is None else self.prior
-        known = check_constraints(constraints, len(self._encoded.table.numbers), allow_soft=True, items=item_names(X))
-        self._problem = make_problem(self._encoded, prior, make_units(known))
+        known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
+        weights = check_item_weights(sample_weight, self._encoded.n_items)
+        self._problem = make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
         chains = self._run_chains(known, prior)
         self.posterior_ = PartitionPosterior(
             np.concatenate([chain.draws for chain in chains]),
@@ -133,7 +143,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             items=item_names(X),
         )
         self.log_posterior_ = np.concatenate([chain.log_posterior for chain in chains])
-        self.concentration_ = np.concatenate([chain.parameter for chain in chains])
+        self.concentration_ = np.concatenate([chain.concentration for chain in chains])
+        self._hyper = np.concatenate([chain.hyper for chain in chains])
+        self._latent = np.concatenate([chain.latent for chain in chains])
         self.estimate_ = estimate_within(self.posterior_, self.loss, known)
         self.labels_ = self.estimate_.labels
         self.n_clusters_ = self.estimate_.n_clusters
@@ -147,19 +159,21 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _run_chains(self, known: Constraints, prior: PartitionPrior) -> list[Chain]:
         *rngs, start_rng = check_rng(self.random_state).spawn(self.n_chains + 1)
-        labels = overdispersed_starts(self._encoded.table, self.n_chains, start_rng)
+        labels = starts_at_resolutions(self._encoded, self.n_chains, start_rng)
         most_clusters = prior.n_components if isinstance(prior, FiniteDirichlet) else None
         if most_clusters is not None:
             check_room(known, most_clusters)
         labels = [respect(start, known, most_clusters) for start in labels]
-        starts = [init(self._problem, start, rng) for start, rng in zip(labels, rngs, strict=True)]
+        starts = [init(self._problem, start, rng, self.n_warmup) for start, rng in zip(labels, rngs, strict=True)]
         settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
-        settings |= {"data": digest(self._encoded.table), "model": digest(self._encoded.hyper, self._problem.law)}
-        settings |= {"constraints": digest(self._problem.units)}
+        blocks = self._encoded.blocks
+        settings |= {"data": digest(*(block.x for block in blocks))}
+        settings |= {"model": digest(*(block.hyper for block in blocks), self._problem.params)}
+        settings |= {"constraints": digest(self._problem.chunklets)}
         with open_checkpoint(self.checkpoint, self.resume, starts[0], self.random_state, **settings) as checkpoint:
             return run_chains(
-                lambda state, n: sweep(self._problem, state, n, MOVES["both"]),
-                starts, self.n_warmup, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint
+                lambda state, n: sweep(self._problem, state, n),
+                starts, self.n_warmup, self.n_draws, chain=Chain, n_jobs=self.n_jobs, checkpoint=checkpoint
             )  # fmt: skip
 
     def predict(self, X: Any) -> IntArray:
@@ -192,7 +206,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "posterior_")
         rng = check_rng(random_state)
         picked = rng.integers(self.posterior_.n_draws, size=check_count("n_rows", n_rows))
-        drawn = [sample_row(self._encoded, seated, rng) for seated in self._seat(picked)]
+        drawn = [sample_row(self._problem, draw, rng) for draw in self._fit_draws(picked)]
         rows, labels = [row for row, _ in drawn], np.array([label for _, label in drawn])
         if hasattr(self, "feature_names_in_"):
             import pandas as pd
@@ -204,12 +218,18 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "posterior_")
         as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        table, n_draws = encode_new(self._encoded, X), self.posterior_.n_draws
+        n_draws = self.posterior_.n_draws
         picked = np.linspace(0, n_draws - 1, min(n_draws, MOST_PREDICTIVE)).astype(int)
-        return score_rows(self._problem, table, self._seat(picked))
+        return score_rows(self._problem, X, self._fit_draws(picked))
 
-    def _seat(self, picked: Iterable[int]) -> Iterator[Seated]:
-        """Some draws, ready to speak about new rows."""
+    def _fit_draws(self, picked: Iterable[int]) -> Iterator[FittedDraw]:
+        """Some draws with their clusters' statistics."""
         for m in picked:
-            labels = self.posterior_.draws[m].astype(np.int64)
-            yield seat_draw(self._problem, labels, float(self.concentration_[m]), self.labels_)
+            yield fit_one_draw(
+                self._problem,
+                self.posterior_.draws[m].astype(np.int64),
+                concentration=float(self.concentration_[m]),
+                hyper=self._hyper[m],
+                latent=self._latent[m].astype(float),
+                estimate=self.labels_,
+            )

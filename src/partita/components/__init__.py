@@ -1,23 +1,22 @@
-"""What one cluster contributes to a likelihood: conjugate families.
+"""What one cluster contributes to a likelihood: conjugate families, one per file.
 
 Modules import only from layers with a smaller number:
 
-    0  encoding
-    1  families
+    0  base, encoding, gaussian_diagonal, gaussian_full_hyper
+    1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, poisson
+    2  gaussian_tails
+    3  gaussian
+    4  product, student
+    5  registry
 """
 
-from .families import (
-    COMPONENTS,
-    Bernoulli,
-    Categorical,
-    Component,
-    Encoded,
-    Gaussian,
-    Poisson,
-    Product,
-    check_component,
-    encode_new,
-)
+from .base import Component, Encoded, get_latent, make_model, sample_entries, with_rows
+from .categorical import Bernoulli, Categorical
+from .gaussian import Gaussian
+from .poisson import Poisson
+from .product import Product
+from .registry import COMPONENTS, check_component
+from .student import Student
 
 __all__ = [
     "COMPONENTS",
@@ -28,6 +27,10 @@ __all__ = [
     "Gaussian",
     "Poisson",
     "Product",
+    "Student",
     "check_component",
-    "encode_new",
+    "get_latent",
+    "make_model",
+    "sample_entries",
+    "with_rows",
 ]

@@ -1,4 +1,4 @@
-"""Tables and hyperparameters in the arrays that cluster kernels read."""
+"""Entries of a table and hyperparameters per column, checked."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._kernels.components.clusters import COLUMNS, Hyper, Table
 from .._typing import FloatArray
 from .._validation import as_table, check_positive
-
-NO_NUMBERS = np.empty(0)
 
 
 def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> FloatArray:
@@ -69,37 +66,6 @@ def positive_columns(name: str, value: Any, n_columns: int) -> FloatArray:
     values = per_column(name, value, n_columns)
     check_positive(name, values.min())
     return values
-
-
-def make_table(
-    numbers: FloatArray | None = None, slots: NDArray[np.int64] | None = None, counts: FloatArray | None = None
-) -> Table:
-    """A table, columns of the kinds left out being none."""
-    n = next(len(part) for part in (numbers, slots, counts) if part is not None)
-    return Table(
-        np.ascontiguousarray(np.empty((n, 0)) if numbers is None else numbers),
-        np.ascontiguousarray(np.empty((n, 0), np.int64) if slots is None else slots),
-        np.ascontiguousarray(np.empty((n, 0)) if counts is None else counts),
-    )
-
-
-def make_hyper(family: int = COLUMNS, uniform: bool = True, **given: Any) -> Hyper:
-    """Hyperparameters, those left out being of no columns."""
-    empty: dict[str, Any] = dict.fromkeys(Hyper._fields[2:], NO_NUMBERS)
-    empty |= {"root": np.empty((0, 0)), "student": np.empty((0, 0)), "marginal": np.empty((0, 0))}
-    return Hyper(family, uniform, **{**empty, **given})
-
-
-def join_hypers(hypers: list[Hyper]) -> Hyper:
-    """Hyperparameters of columns side by side; number columns keep constants of their own."""
-    joined = {
-        name: np.concatenate([getattr(h, name) for h in hypers])
-        for name in ("strength", "shape", "scale", "slot_weight", "column_weight", "count_shape", "count_rate")
-    }
-    for name in ("student", "marginal"):
-        tables = [getattr(h, name) for h in hypers if getattr(h, name).size]
-        joined[name] = np.concatenate(tables) if tables else np.empty((0, 0))
-    return make_hyper(COLUMNS, uniform=joined["strength"].size == 0, **joined)
 
 
 def _is_number(value: Any) -> bool:

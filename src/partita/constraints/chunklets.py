@@ -7,28 +7,51 @@ import warnings
 import numpy as np
 from scipy.sparse import coo_array
 
-from .._kernels.samplers.units import Units
-from .._typing import IntArray
+from .._kernels.samplers.assignment import Chunklets
+from .._typing import FloatArray, IntArray
 from ..partitions import canonical
 from .constraints import Constraints
 
 
-def make_units(constraints: Constraints) -> Units:
-    """Chunklets as units; a hard cannot-link weighs minus infinity, a soft pair its log odds."""
-    n_units, chunklets = constraints.n_chunklets, constraints.chunklets
+def make_chunklets(constraints: Constraints, weights: FloatArray | None = None) -> Chunklets:
+    """Chunklets as samplers move them; a hard cannot-link has log odds of minus infinity.
+
+    ``weights`` say how often each item counts; those of weight 0, which no constraint names, are left out.
+    """
+    chunklets = constraints.chunklets
+    n_chunklets, counts = constraints.n_chunklets, np.ones(chunklets.size) if weights is None else weights
+    if (counts == 0).any():  # then every chunklet is one item
+        kept = np.flatnonzero(counts > 0)
+        none = np.empty(0, np.int64)
+        starts = np.arange(kept.size + 1)
+        equal = bool((counts[kept] == 1).all())
+        return Chunklets(starts, kept, counts[kept], np.zeros_like(starts), none, np.empty(0), counts, equal)
     bounds, others = constraints.forbidden
     first, second, log_odds = constraints.soft_pairs
-    rows = np.concatenate([np.repeat(np.arange(n_units), np.diff(bounds)), first, second])
+    rows = np.concatenate([np.repeat(np.arange(n_chunklets), np.diff(bounds)), first, second])
     columns = np.concatenate([others, second, first])
-    weights = np.concatenate([np.full(others.size, -np.inf), log_odds, log_odds])
-    pairs = coo_array((weights, (rows, columns)), shape=(n_units, n_units)).tocsr()
-    return Units(
+    values = np.concatenate([np.full(others.size, -np.inf), log_odds, log_odds])
+    pairs = coo_array((values, (rows, columns)), shape=(n_chunklets, n_chunklets)).tocsr()
+    return Chunklets(
         np.concatenate([[0], np.cumsum(np.bincount(chunklets))]),
         np.argsort(chunklets, kind="stable"),
+        np.bincount(chunklets, counts),
         pairs.indptr.astype(np.int64),
         pairs.indices.astype(np.int64),
         pairs.data,
+        counts,
+        bool((counts == 1).all()),
     )
+
+
+def weighted_chunklets(constraints: Constraints, weights: FloatArray | None) -> tuple[Chunklets, IntArray]:
+    """Chunklets of the items that count, and the items that do not."""
+    if weights is None or (weights > 0).all():
+        return make_chunklets(constraints, weights), np.empty(0, np.int64)
+    uncounted = np.flatnonzero(weights == 0)
+    if len(constraints.must_link) + len(constraints.cannot_link):
+        raise ValueError(f"sample_weight must be positive for items under constraints: got 0 for item {uncounted[0]}.")
+    return make_chunklets(constraints, weights), uncounted
 
 
 def respect(labels: IntArray, constraints: Constraints, most_clusters: int | None = None) -> IntArray:

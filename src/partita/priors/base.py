@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._kernels.priors.eppf import fill_log_join, fill_log_new, log_size_probability, sample_urn
+from .._kernels.priors.eppf import log_size_probability, log_weight_existing, log_weight_new, sample_urn
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_labels, check_number, check_rng
 from .hyperpriors import Gamma
@@ -73,8 +73,8 @@ class PartitionPrior:
         """
         n_items, x = check_count("n_items", n_items), self._fixed(concentration)
         log_join, log_new = np.empty(n_items + 1), np.empty(n_items + 1)
-        fill_log_join(self.kind, x, self.parameter, log_join)
-        fill_log_new(self.kind, x, self.parameter, self.log_components(n_items), n_items, log_new)
+        log_weight_existing(self.kind, x, self.parameter, log_join)
+        log_weight_new(self.kind, x, self.parameter, self.log_components(n_items), n_items, log_new)
         return log_join, log_new
 
     def expected_clusters(self, n_items: int) -> float:

@@ -1,39 +1,52 @@
-"""A Markov chain over partitions, block after block.
+"""The contract of samplers.
 
-A block begins from labels, a number and a generator alone, so a chain taken up at the end of a block goes on bit for
-bit as if it had never stopped.
+A file in this package offers ``init(problem, labels, rng) -> State`` and ``sweep(problem, state, n_draws) -> (State,
+Chain)``. A state is a NamedTuple of arrays, numbers and a generator, with ``labels`` and ``rng`` among its fields; a
+chain a NamedTuple of arrays with a row or an entry per draw, ``draws`` first. A sweep begins from its state alone, so a
+chain taken up at the end of a block goes on bit for bit as if it had never stopped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from .._typing import FloatArray, IntArray, LabelRows
+from .._typing import IntArray, LabelRows
 
 
-class State(NamedTuple):
+class StateLike(Protocol):
     """Where a chain stands."""
 
-    labels: IntArray
-    parameter: float  # what is drawn beside the partition: a concentration, a rate
-    rng: np.random.Generator
+    @property
+    def labels(self) -> IntArray:
+        """Canonical labels of the present partition."""
+        ...
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """The chain's own generator."""
+        ...
+
+    def _asdict(self) -> dict[str, Any]: ...
 
 
-class Chain(NamedTuple):
-    """Draws of a chain, one per row."""
+class ChainLike(Protocol):
+    """Draws of a chain, and what was recorded beside them."""
 
-    draws: LabelRows
-    log_posterior: FloatArray
-    parameter: FloatArray
+    @property
+    def draws(self) -> LabelRows:
+        """One partition per row."""
+        ...
+
+    def _asdict(self) -> dict[str, Any]: ...
 
 
-Sweep = Callable[[State, int], tuple[State, Chain]]
-"""So many draws from a state, and the state they end in."""
+Sweep: TypeAlias = Callable[[Any, int], tuple[Any, Any]]
+"""So many draws from a state: the state they end in, and the draws."""
 
 
-def join_blocks(blocks: Sequence[Chain], n_warmup: int = 0) -> Chain:
-    """Blocks end to end, without the first so many draws."""
-    return Chain(*(np.concatenate(parts)[n_warmup:] for parts in zip(*blocks, strict=True)))
+def join_blocks(blocks: Sequence[Any]) -> Any:
+    """Blocks of a chain end to end."""
+    return type(blocks[0])(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import sqlite3
 import threading
@@ -14,17 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from .base import Chain, State
+from .base import join_blocks
 
 PAUSE = 1.0  # seconds between two writes of a chain
 
 TABLES = """
 BEGIN;
 CREATE TABLE run (settings TEXT NOT NULL);
-CREATE TABLE part (
-    chain INTEGER, n_draws INTEGER, draws BLOB, log_posterior BLOB, parameters BLOB,
-    labels BLOB, parameter REAL, rng TEXT
-);
+CREATE TABLE part (chain INTEGER NOT NULL, n_draws INTEGER NOT NULL, fields BLOB NOT NULL, checksum TEXT NOT NULL);
 """
 
 
@@ -45,6 +43,26 @@ def digest(*things: Any) -> str:
     return seen.hexdigest()[:16]
 
 
+def _as_array(value: Any) -> Any:
+    """A field of a state as an array; a generator as text."""
+    if isinstance(value, np.random.Generator):
+        return np.array(json.dumps(value.bit_generator.state))
+    return np.asarray(value)
+
+
+def _restore(start: Any, fields: dict[str, Any]) -> Any:
+    """The state that was kept, of the type of ``start``, whose generator it takes over."""
+    kept: dict[str, Any] = {}
+    for name, value in start._asdict().items():
+        array = fields[f"state.{name}"]
+        if isinstance(value, np.random.Generator):
+            value.bit_generator.state = json.loads(str(array))
+            kept[name] = value
+        else:
+            kept[name] = array if isinstance(value, np.ndarray) else type(value)(array)
+    return type(start)(**kept)
+
+
 class Checkpoint:
     """Parts of chains in an SQLite file, each committed whole: a kill at any moment costs the last second at most.
 
@@ -53,8 +71,8 @@ class Checkpoint:
 
     def __init__(self, path: str | Path, settings: dict[str, Any], resume: bool) -> None:
         self._path, self._lock = Path(path), threading.Lock()
-        self._waiting: dict[int, list[Chain]] = {}
-        self._states: dict[int, State] = {}
+        self._waiting: dict[int, list[tuple[int, Any]]] = {}
+        self._states: dict[int, Any] = {}
         self._written: dict[int, float] = {}
         if self._path.exists() and not resume:
             raise ValueError(
@@ -91,46 +109,59 @@ class Checkpoint:
                 f"{', '.join(differing)}. It was left as it is."
             )
 
-    def load(self, number: int, start: State) -> tuple[list[Chain], State]:
-        """The blocks of a chain so far, and where it stands; a chain not yet begun stands at ``start``."""
+    def load(self, number: int, start: Any, chain: type) -> tuple[int, list[Any], Any]:
+        """How many draws a chain has made, its blocks (of type ``chain``) after the warm-up, and where it stands.
+
+        A chain not yet begun stands at ``start``.
+        """
         with self._lock:
-            rows = self._file.execute("SELECT * FROM part WHERE chain = ? ORDER BY rowid", [number]).fetchall()
+            rows = self._file.execute(
+                "SELECT n_draws, fields, checksum FROM part WHERE chain = ? ORDER BY rowid", [number]
+            ).fetchall()
         if not rows:
             self._write(number, start, [])
-            return [], start
-        n_items = start.labels.size
-        label = np.min_scalar_type(n_items - 1)
+            return 0, [], start
+        parts = [self._unpack(number, *row) for row in rows]
         blocks = [
-            Chain(np.frombuffer(draws, label).reshape(n, n_items), np.frombuffer(log), np.frombuffer(parameters))
-            for _, n, draws, log, parameters, *_ in rows
-            if n > 0
+            chain(*(part[f"block.{name}"] for name in chain._fields))  # type: ignore[attr-defined]
+            for part in parts
+            if "block.draws" in part
         ]
-        *_, labels, parameter, rng_state = rows[-1]
-        start.rng.bit_generator.state = json.loads(rng_state)
-        return blocks, State(np.frombuffer(labels, np.int64), parameter, start.rng)
+        return sum(row[0] for row in rows), blocks, _restore(start, parts[-1])
 
-    def add(self, number: int, state: State, block: Chain) -> None:
-        """Take note of a block; now and then write what has gathered."""
-        self._waiting.setdefault(number, []).append(block)
+    def _unpack(self, number: int, n_draws: int, fields: bytes, checksum: str) -> dict[str, Any]:
+        """The fields of a part, unless it was damaged."""
+        if digest(number, n_draws, fields) != checksum:
+            raise ValueError(
+                f"checkpoint must hold what a run wrote: got {str(self._path)!r}, in which a part of chain {number} is "
+                "damaged. Start anew with another file."
+            )
+        with np.load(io.BytesIO(fields), allow_pickle=False) as arrays:
+            return dict(arrays)
+
+    def add(self, number: int, state: Any, n_draws: int, block: Any) -> None:
+        """Take note of a block, or of a warm-up, whose draws are not kept; now and then write what has gathered."""
+        self._waiting.setdefault(number, []).append((n_draws, block))
         self._states[number] = state
         if time.monotonic() - self._written.get(number, 0.0) > PAUSE:
             self.flush(number)
 
     def flush(self, number: int) -> None:
         """Write what has gathered."""
-        blocks = self._waiting.pop(number, [])
-        if blocks:
-            self._write(number, self._states[number], blocks)
+        waiting = self._waiting.pop(number, [])
+        if waiting:
+            self._write(number, self._states[number], waiting)
 
-    def _write(self, number: int, state: State, blocks: list[Chain]) -> None:
-        parts = zip(*blocks, strict=True) if blocks else ((np.empty(0),) for _ in range(3))
-        draws, log_posterior, parameters = (np.concatenate(part) for part in parts)
-        row = (
-            number, len(draws), draws.tobytes(), log_posterior.tobytes(), parameters.tobytes(),
-            state.labels.tobytes(), state.parameter, json.dumps(state.rng.bit_generator.state)
-        )  # fmt: skip
+    def _write(self, number: int, state: Any, waiting: list[tuple[int, Any]]) -> None:
+        fields = {f"state.{name}": _as_array(value) for name, value in state._asdict().items()}
+        blocks = [block for _, block in waiting if block is not None]
+        if blocks:
+            fields |= {f"block.{name}": value for name, value in join_blocks(blocks)._asdict().items()}
+        buffer, n_draws = io.BytesIO(), sum(n for n, _ in waiting)
+        np.savez(buffer, **fields)
+        row = (number, n_draws, buffer.getvalue(), digest(number, n_draws, buffer.getvalue()))
         with self._lock, self._file:
-            self._file.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._file.execute("INSERT INTO part VALUES (?, ?, ?, ?)", row)
         self._written[number] = time.monotonic()
 
     def close(self) -> None:
@@ -140,7 +171,7 @@ class Checkpoint:
 
 @contextmanager
 def open_checkpoint(
-    path: str | Path | None, resume: bool, first: State, random_state: Any, **settings: Any
+    path: str | Path | None, resume: bool, first: Any, random_state: Any, **settings: Any
 ) -> Iterator[Checkpoint | None]:
     """The file of a run with these settings, or None where none is wanted; the file of a run without a seed has one."""
     if path is None:

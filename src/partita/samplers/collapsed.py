@@ -1,28 +1,36 @@
-"""Markov chains over the partitions of a Bayesian mixture: collapsed Gibbs sweeps and split-merge proposals.
+"""Markov chains over the partitions of a Bayesian mixture, cluster parameters integrated out.
 
-At the start of a block every sum over a cluster is made anew from the labels.
+Collapsed Gibbs sweeps (Neal 2000, algorithm 3) and split–merge proposals (Jain and Neal 2004), with hyperparameters and
+concentration drawn given the clusters. At the start of a block every statistic is made anew from the labels.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .._kernels.components.clusters import Clusters, Hyper, Table
-from .._kernels.samplers.chain import run_block
-from .._kernels.samplers.gibbs import Prior, Seating
-from .._kernels.samplers.split_merge import Launch
-from .._kernels.samplers.units import Units, score_alone
-from .._typing import FloatArray, IntArray
+from .._kernels.samplers.assignment import N_SCRATCH, Assignment, Chunklets
+from .._kernels.samplers.collapsed import Schedule, Trace, run_block
+from .._kernels.samplers.prior import PriorParams, PriorWeights
+from .._kernels.samplers.split_merge import Proposal
+from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_memory
-from ..components import Encoded
+from ..components import Encoded, get_latent, make_model
+from ..partitions import canonical
 from ..priors import Gamma, PartitionPrior
-from .base import Chain, State, join_blocks
-from .run import run_chain
+from .run import sample_chain
 
-MOVES = {"gibbs": (1, 0, 0), "split-merge": (0, 1, 3), "both": (1, 2, 2)}
-"""Gibbs sweeps per draw, draws per split-merge proposal, restricted scans; each leaves the posterior invariant."""
+SCHEDULES = {
+    "gibbs": Schedule(1, 0.0, 0, True),
+    "split-merge": Schedule(0, 1.0, 1, True),
+    "both": Schedule(1, 2.0, 1, True),
+}
+"""Moves per draw; each leaves the posterior invariant."""
+
+WORTHWHILE = 0.01  # share of accepted split–merge proposals above which more are made
 
 
 @dataclass(frozen=True)
@@ -30,111 +38,173 @@ class Problem:
     """A table, a component and a prior, as kernels read them."""
 
     encoded: Encoded
-    law: tuple[int, float, float, float, FloatArray]
-    units: Units
-    alone: FloatArray
+    params: PriorParams
+    chunklets: Chunklets
+    uncounted: IntArray  # items of weight zero
     start_concentration: float
+    schedule: Schedule
 
     @property
     def n_items(self) -> int:
         """Number of items."""
-        return int(self.encoded.table.numbers.shape[0])
+        return self.encoded.n_items
 
 
-def make_problem(encoded: Encoded, prior: PartitionPrior, units: Units | None = None) -> Problem:
+class State(NamedTuple):
+    """Where a chain stands."""
+
+    labels: IntArray
+    concentration: float
+    hyper: FloatArray
+    latent: FloatArray  # what is drawn for items beside their cluster
+    n_proposals: float  # split–merge proposals per draw
+    warmup_left: int  # draws during which that number still adapts
+    rng: np.random.Generator
+
+
+class Chain(NamedTuple):
+    """Draws of a chain, one per row."""
+
+    draws: LabelRows
+    log_posterior: FloatArray
+    entropy: FloatArray
+    concentration: FloatArray
+    hyper: FloatArray
+    latent: NDArray[np.float32]
+
+
+def make_problem(
+    encoded: Encoded,
+    prior: PartitionPrior,
+    chunklets: Chunklets | None = None,
+    uncounted: IntArray | None = None,
+    schedule: Schedule = SCHEDULES["both"],
+) -> Problem:
     """Meet data and prior."""
     given = prior.concentration
     shape, rate = (given.shape, given.rate) if isinstance(given, Gamma) else (0.0, 0.0)
     start = shape / rate if isinstance(given, Gamma) else float(given)
-    n_items = len(encoded.table.numbers)
-    law = (prior.kind, float(shape), float(rate), float(prior.parameter), prior.log_components(n_items))
-    units = single_items(n_items) if units is None else units
-    return Problem(encoded, law, units, density_alone(units, encoded.table, encoded.hyper), start)
+    chunklets = single_items(encoded.n_items) if chunklets is None else chunklets
+    n_counted = int(np.ceil(chunklets.size.sum()))
+    params = PriorParams(
+        prior.kind, float(shape), float(rate), float(prior.parameter), prior.log_components(max(n_counted, 1))
+    )
+    learn = schedule.learn and encoded.learns
+    uncounted = np.empty(0, np.int64) if uncounted is None else uncounted
+    return Problem(encoded, params, chunklets, uncounted, start, schedule._replace(learn=learn))
 
 
-def single_items(n_items: int) -> Units:
-    """Every item for itself, and no pair that matters."""
-    numbers, none = np.arange(n_items + 1), np.empty(0, np.int64)
-    return Units(numbers, numbers[:-1], np.zeros_like(numbers), none, np.empty(0))
+def single_items(n_items: int) -> Chunklets:
+    """Items that move one by one, each counting once."""
+    none = np.empty(0, np.int64)
+    starts = np.arange(n_items + 1)
+    ones = np.ones(n_items)
+    return Chunklets(starts, starts[:-1], ones, np.zeros_like(starts), none, np.empty(0), ones.copy(), True)
 
 
-def density_alone(units: Units, table: Table, hyper: Hyper) -> FloatArray:
-    """Log density of each unit in a cluster of its own."""
-    alone = np.empty(units.start.size - 1)
-    score_alone(units, table, hyper, make_clusters(1, hyper), np.empty(table.numbers.shape[1] + 1), alone)
-    return alone
+class Room(NamedTuple):
+    """Arrays that kernels write to, for at most so many clusters."""
+
+    model: Any
+    hyper: FloatArray
+    assignment: Assignment
+    weights: PriorWeights
+    proposal: Proposal
+    log_alone: FloatArray
 
 
-def make_clusters(capacity: int, hyper: Hyper) -> Clusters:
-    """Room for the sums of so many clusters, and two spare rows."""
-    d, full, capacity = hyper.strength.size, hyper.root.size > 0, capacity + 2
-    check_memory(8 * capacity * d * (6 + d * full), f"Sums over {capacity} clusters", "Use fewer columns.")
-    n_slots, n_categorical, n_counts = hyper.slot_weight.size, hyper.column_weight.size, hyper.count_shape.size
-    return Clusters(
-        sizes=np.zeros(capacity, np.int64),
-        seen=np.zeros((capacity, d), np.int64),
-        total=np.zeros((capacity, d)),
-        square=np.zeros((capacity, d)),
-        center=np.zeros((capacity, d)),
-        spread=np.zeros((capacity, d)),
-        inverse=np.zeros((capacity, d)),
-        root=np.zeros((capacity, d, d) if full else (capacity, 0, 0)),
-        level=np.zeros(capacity),
-        in_slot=np.zeros((capacity, n_slots)),
-        filled=np.zeros((capacity, n_categorical)),
-        counted=np.zeros((capacity, n_counts)),
-        sum_counts=np.zeros((capacity, n_counts)),
-        trial=np.array([capacity - 1]),
-        score=np.zeros(1),
+def make_room(problem: Problem, hyper: FloatArray, latent: FloatArray, capacity: int) -> Room:
+    """Room for a chain; parts of the model read and write their piece of the copied ``hyper``."""
+    n, chunklets, hyper = problem.n_items, problem.chunklets, hyper.copy()
+    rows = capacity + N_SCRATCH
+    widths = sum(block.make_part(block.hyper, block.latent, 0).rows.shape[1] for block in problem.encoded.blocks)
+    check_memory(8 * rows * widths, f"Statistics of {capacity} clusters", "Use fewer columns.")
+    size = chunklets.size.sum()
+    whole = bool((chunklets.size == np.floor(chunklets.size)).all())
+    n_chunklets = chunklets.size.size
+    free = np.arange(capacity)
+    return Room(
+        make_model(problem.encoded, hyper, latent, rows, problem.chunklets.equal),
+        hyper,
+        Assignment(np.zeros(n, np.int64), free, free.copy(), np.zeros(rows), np.zeros(1, np.int64)),
+        PriorWeights(np.zeros(capacity + 1), np.zeros(int(np.ceil(size)) + 3), whole, np.zeros(1)),
+        Proposal(
+            np.zeros(n_chunklets, np.int64),
+            np.full(n_chunklets, -1),
+            np.zeros(2, np.int64),
+            np.zeros(2, np.int64),
+            np.zeros(2),
+        ),
+        np.zeros(n_chunklets),
     )
 
 
-def make_prior(n_items: int, capacity: int) -> Prior:
-    """Room for a prior's weights."""
-    return Prior(np.zeros(n_items + 2), np.zeros(capacity + 1), np.zeros(n_items + 2))
-
-
-def make_seating(n_items: int, capacity: int) -> Seating:
-    """Room for a seating."""
-    rows = np.arange(capacity)
-    return Seating(np.zeros(n_items, np.int64), rows, rows.copy(), np.zeros(1, np.int64))
-
-
-def make_launch(n_units: int) -> Launch:
-    """Room for a split-merge proposal."""
-    members = np.zeros(n_units, np.int64)
-    return Launch(members, members - 1, members.copy(), np.zeros(3, np.int64), np.zeros(2, np.int64))
-
-
-def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
+def init(problem: Problem, labels: IntArray, rng: np.random.Generator, n_warmup: int = 0) -> State:
     """A chain about to start from these canonical labels."""
-    return State(labels, problem.start_concentration, rng)
+    encoded = problem.encoded
+    return State(
+        labels, problem.start_concentration, encoded.hyper, encoded.latent, problem.schedule.n_proposals, n_warmup, rng
+    )
 
 
-def sweep(problem: Problem, state: State, n_draws: int, moves: tuple[int, int, int]) -> tuple[State, Chain]:
+def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
     """A block of draws, and where the chain then stands.
 
     Room for clusters is doubled, and the block run again from its start with the same random numbers, when it runs out.
     """
-    n, table, hyper = problem.n_items, problem.encoded.table, problem.encoded.hyper
+    n, labels = problem.n_items, counted_first(state.labels, problem.uncounted)
+    schedule = problem.schedule._replace(n_proposals=state.n_proposals)
     capacity = min(n, 2 * int(state.labels.max()) + 14) + 4
     before = state.rng.bit_generator.state
     while True:
-        draws = np.empty((n_draws, n), np.int32)
-        chain = Chain(draws, np.empty(n_draws), np.empty(n_draws))
-        done = run_block(
-            state.labels, state.parameter, problem.law, moves, problem.units, problem.alone,
-            make_prior(n, capacity), table, hyper, make_clusters(capacity, hyper), make_seating(n, capacity),
-            make_launch(problem.alone.size), state.rng, *chain
+        room = make_room(problem, state.hyper, state.latent, capacity)
+        trace = Trace(
+            np.empty((n_draws, n), np.int32),
+            np.empty(n_draws),
+            np.empty(n_draws),
+            np.empty(n_draws),
+            np.empty((n_draws, room.hyper.size)),
+        )
+        made, accepted = run_block(
+            labels, state.concentration, schedule, problem.params, room.weights, problem.chunklets, problem.uncounted,
+            room.model, room.hyper, room.assignment, room.proposal, room.log_alone, state.rng, trace
         )  # fmt: skip
-        if done:
+        if made >= 0:
             break
         capacity = min(2 * capacity, n + 4)
         state.rng.bit_generator.state = before
-    state = State(draws[-1].astype(np.int64), float(chain.parameter[-1]), state.rng)
-    return state, chain._replace(draws=draws.astype(np.min_scalar_type(n - 1)))
+    draws = trace.draws.astype(np.min_scalar_type(int(trace.draws.max())))
+    latent = get_latent(problem.encoded, room.model)
+    chain = Chain(draws, *trace[1:], np.tile(latent.astype(np.float32), (n_draws, 1)))
+    last = trace.draws[-1].astype(np.int64)
+    n_proposals = state.n_proposals
+    if state.warmup_left > 0 and made > 0:
+        n_proposals = adapt_proposals(n_proposals, accepted / made, int(last.max()) + 1)
+    left = max(0, state.warmup_left - n_draws)
+    hyper = trace.hyper[-1].copy()
+    return State(last, float(trace.concentration[-1]), hyper, latent, n_proposals, left, state.rng), chain
 
 
-def sample(problem: Problem, state: State, n_draws: int, moves: tuple[int, int, int] = MOVES["both"]) -> Chain:
+def counted_first(labels: IntArray, uncounted: IntArray) -> IntArray:
+    """Labels in which the clusters of the items that count are numbered by first appearance, the others at 0."""
+    if uncounted.size == 0:
+        return labels
+    counted = np.delete(np.arange(labels.size), uncounted)
+    out = np.zeros_like(labels)
+    out[counted] = canonical(labels[counted])
+    return out
+
+
+def adapt_proposals(n_proposals: float, accepted: float, n_clusters: int) -> float:
+    """Split–merge proposals per draw: more while they are accepted, up to a quarter of the time, fewer while not.
+
+    A proposal looks at the items of two clusters twice or more, a sweep at all items in every cluster.
+    """
+    most = max(2.0, n_clusters**2 / 16)
+    return min(most, 1.5 * n_proposals) if accepted >= WORTHWHILE else max(0.2, n_proposals / 1.5)
+
+
+def sample(problem: Problem, state: State, n_draws: int) -> Chain:
     """A whole chain, block after block."""
-    return join_blocks(run_chain(lambda state, n: sweep(problem, state, n, moves), state, n_draws))
+    chain: Chain = sample_chain(lambda state, n: sweep(problem, state, n), state, n_draws)
+    return chain

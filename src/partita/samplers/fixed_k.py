@@ -6,23 +6,38 @@ Gibbs sweeps, and proposals that merge two clusters and split one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._kernels.costs.groups import Units
 from .._kernels.samplers.fixed_k import run_cost_block
-from .._typing import IntArray
+from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_choice, check_count, check_number
 from ..costs.items import Bonds, Items, make_groups, total_cost
 from ..priors import Gamma
-from .base import Chain, State, join_blocks
-from .run import run_chain
+from .run import sample_chain
 
 MOVES = {"gibbs": (1, 0), "both": (1, 5)}
 """Gibbs sweeps per draw, draws per proposal that merges and splits; each leaves the posterior invariant."""
 
 DEGREES = ("items", "residual")
+
+
+class State(NamedTuple):
+    """Where a chain stands."""
+
+    labels: IntArray
+    rate: float
+    rng: np.random.Generator
+
+
+class Chain(NamedTuple):
+    """Draws of a chain, one per row."""
+
+    draws: LabelRows
+    log_posterior: FloatArray
+    rate: FloatArray
 
 
 @dataclass(frozen=True)
@@ -104,13 +119,11 @@ def sweep(problem: Problem, state: State, n_draws: int, moves: tuple[int, int]) 
     chain = Chain(draws, np.empty(n_draws), np.empty(n_draws))
     groups = make_groups(problem.units, problem.n_clusters)
     start = labels_of_units(problem, state.labels)
-    run_cost_block(
-        start, state.parameter, problem.law, moves, problem.unit_of, problem.units, groups, state.rng, *chain
-    )
-    state = State(draws[-1].astype(np.int64), float(chain.parameter[-1]), state.rng)
-    return state, chain._replace(draws=draws.astype(np.min_scalar_type(problem.n_items - 1)))
+    run_cost_block(start, state.rate, problem.law, moves, problem.unit_of, problem.units, groups, state.rng, *chain)
+    state = State(draws[-1].astype(np.int64), float(chain.rate[-1]), state.rng)
+    return state, chain._replace(draws=draws.astype(np.min_scalar_type(problem.n_clusters - 1)))
 
 
 def sample(problem: Problem, state: State, n_draws: int, moves: tuple[int, int] = MOVES["both"]) -> Chain:
     """A whole chain, block after block."""
-    return join_blocks(run_chain(lambda state, n: sweep(problem, state, n, moves), state, n_draws))
+    return sample_chain(lambda state, n: sweep(problem, state, n, moves), state, n_draws)

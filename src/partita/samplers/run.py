@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 from .._parallel import run_parallel
 from .._progress import Progress
-from .base import Chain, State, Sweep, join_blocks
+from .base import Sweep, join_blocks
 from .checkpoint import Checkpoint
 
 
@@ -17,45 +19,68 @@ def block_size(n_items: int) -> int:
 
 
 def run_chain(
-    sweep: Sweep, state: State, n_draws: int, after_block: Callable[[State, Chain], bool] = lambda *_: True
-) -> list[Chain]:
-    """A chain's blocks; each is shown to ``after_block``, which says whether to go on."""
+    sweep: Sweep,
+    state: Any,
+    n_draws: int,
+    after_block: Callable[[Any, Any], bool] = lambda *_: True,
+    keep: bool = True,
+) -> tuple[Any, list[Any]]:
+    """The state a chain ends in, and its blocks, if kept; ``after_block`` sees each and says whether to go on."""
     blocks, size, n_done = [], block_size(state.labels.size), 0
     while n_done < n_draws:
         state, block = sweep(state, min(size, n_draws - n_done))
         n_done += len(block.draws)
-        blocks.append(block)
+        if keep:
+            blocks.append(block)
         if not after_block(state, block):
             break
-    return blocks
+    return state, blocks
+
+
+def sample_chain(sweep: Sweep, state: Any, n_draws: int) -> Any:
+    """A whole chain."""
+    return join_blocks(run_chain(sweep, state, n_draws)[1])
 
 
 def run_chains(
-    sweep: Sweep, starts: Sequence[State], n_warmup: int, n_draws: int, *, n_jobs: int, checkpoint: Checkpoint | None
-) -> list[Chain]:
-    """Draws of several chains after their warm-up, on ``n_jobs`` threads.
+    sweep: Sweep,
+    starts: Sequence[Any],
+    n_warmup: int,
+    n_draws: int,
+    *,
+    chain: type,
+    n_jobs: int,
+    checkpoint: Checkpoint | None,
+) -> list[Any]:
+    """Draws of several chains of type ``chain`` after their warm-up, on ``n_jobs`` threads.
 
-    A checkpoint knows how far each chain has come; the rest is drawn. An interrupt stops every chain at the end of its
-    block.
+    A checkpoint knows how far each chain has come; the rest is drawn. Draws of the warm-up are not kept. An interrupt
+    stops every chain at the end of its block.
     """
-    n_total, stopped = n_warmup + n_draws, threading.Event()
-    with Progress("Sampling", len(starts) * n_total, unit="draws") as progress:
+    stopped = threading.Event()
+    with Progress("Sampling", len(starts) * (n_warmup + n_draws), unit="draws") as progress:
 
-        def run(number: int) -> Chain:
-            begun, state = ([], starts[number]) if checkpoint is None else checkpoint.load(number, starts[number])
-            n_begun = sum(len(block.draws) for block in begun)
+        def run(number: int) -> Any:
+            n_begun, kept, state = 0, list[Any](), starts[number]
+            if checkpoint is not None:
+                n_begun, kept, state = checkpoint.load(number, starts[number], chain)
             progress.advance(n_begun)
 
-            def hear(state: State, block: Chain) -> bool:
+            def on_block(state: Any, block: Any, keep: bool = True) -> bool:
                 progress.advance(len(block.draws), f"{state.labels.max() + 1} clusters")
                 if checkpoint is not None:
-                    checkpoint.add(number, state, block)
+                    checkpoint.add(number, state, len(block.draws), block if keep else None)
                 return not stopped.is_set()
 
-            blocks = [*begun, *run_chain(sweep, state, n_total - n_begun, hear)]
+            n_left = max(0, n_warmup - n_begun)
+            state, _ = run_chain(sweep, state, n_left, partial(on_block, keep=False), keep=False)
+            if stopped.is_set():
+                raise KeyboardInterrupt
+            n_left = n_draws - sum(len(block.draws) for block in kept)
+            _, blocks = run_chain(sweep, state, n_left, on_block)
             if checkpoint is not None:
                 checkpoint.flush(number)
-            return join_blocks(blocks, n_warmup)
+            return join_blocks([*kept, *blocks])
 
         try:
             return run_parallel(run, range(len(starts)), n_jobs)

@@ -4,39 +4,44 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._kernels.components.clusters import Table
 from .._typing import FloatArray, IntArray
+from ..components import Encoded
 from ..costs.items import Items
 from ..partitions import canonical
 
-
-def overdispersed_starts(table: Table, n_chains: int, rng: np.random.Generator) -> list[IntArray]:
-    """One cluster; many clusters at random; then k-means++ with few to many centres, once per further chain."""
-    n_items = len(table.numbers)
-    many = max(2, min(n_items, int(2 * np.sqrt(n_items)), 100))
-    starts = [np.zeros(n_items, np.int64), canonical(rng.integers(many, size=n_items))]
-    while len(starts) < n_chains:
-        starts.append(_nearest_centres(table, int(rng.integers(2, many + 1)), rng))
-    return starts[:n_chains]
+PIECES = (1, 6, 20, 50)
 
 
-def _nearest_centres(table: Table, n_centres: int, rng: np.random.Generator) -> IntArray:
-    """Items by the nearest of some centres spread out over the data; at random where there are no numbers."""
-    numbers = np.hstack([table.numbers, table.counts])
-    n_centres = min(n_centres, len(numbers))
-    if numbers.shape[1] == 0:
-        return canonical(rng.integers(n_centres, size=len(numbers)))
-    from sklearn.cluster import kmeans_plusplus
-    from sklearn.metrics import pairwise_distances_argmin
+def starts_at_resolutions(encoded: Encoded, n_chains: int, rng: np.random.Generator) -> list[IntArray]:
+    """Partitions into few and into many pieces by k-means, one per chain, from one cluster to fifty and round again."""
+    from sklearn.cluster import KMeans
 
-    points = _standardize(numbers)
-    centres, _ = kmeans_plusplus(points, n_centres, random_state=int(rng.integers(2**31)))
-    return canonical(pairwise_distances_argmin(points, centres))
+    points, n_items = features(encoded), encoded.n_items
+    n_distinct = len(np.unique(points, axis=0)) if n_items <= 10_000 else n_items
+    starts = []
+    for number in range(n_chains):
+        n_pieces = min(PIECES[number % len(PIECES)], max(1, n_items // 2), n_distinct)
+        if n_pieces == 1:
+            starts.append(np.zeros(n_items, np.int64))
+        else:
+            seed = int(rng.integers(2**31))
+            pieces = KMeans(n_pieces, n_init=1, max_iter=20, random_state=seed).fit_predict(points)
+            starts.append(canonical(pieces))
+    return starts
 
 
-def _standardize(numbers: FloatArray) -> FloatArray:
-    center, spread = np.nanmean(numbers, axis=0), np.nanstd(numbers, axis=0)
-    return np.nan_to_num((numbers - center) / np.where(spread > 0, spread, 1.0))
+def features(encoded: Encoded) -> FloatArray:
+    """Items as points: numbers and square roots of counts in standard units, categories as indicators."""
+    columns = []
+    for block in encoded.blocks:
+        if block.kind == "category":
+            codes = block.x
+            columns.append((codes[:, :, np.newaxis] == np.arange(codes.max() + 1)).any(axis=1).astype(float))
+        else:
+            numbers = np.sqrt(block.x) if block.kind == "count" else block.x
+            spread = np.nanstd(numbers, axis=0)
+            columns.append(np.nan_to_num((numbers - np.nanmean(numbers, axis=0)) / np.where(spread > 0, spread, 1.0)))
+    return np.hstack(columns)
 
 
 def fixed_number_starts(items: Items, n_clusters: int, n_chains: int, rng: np.random.Generator) -> list[IntArray]:

@@ -1,6 +1,6 @@
 """Kernels of component likelihoods.
 
-One module so far:
+One module:
 
-    0  clusters
+    0  family
 """

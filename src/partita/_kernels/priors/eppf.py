@@ -20,9 +20,9 @@ NEGLIGIBLE = 40.0  # what is exp(-40) of a sum does not change it
 @kernel
 def log_rising(x, n):
     """Logarithm of x (x + 1) ... (x + n - 1)."""
-    if n < 16:
+    if n < 16 and n == math.floor(n):
         total = 0.0
-        for i in range(n):
+        for i in range(int(n)):
             total += math.log(x + i)
         return total
     if x < 1000.0:
@@ -55,7 +55,7 @@ def log_component_sum(n_clusters, n_items, concentration, log_components, steepe
     for k in range(max(1, n_clusters), log_components.size + 1):
         if k > n_clusters:
             log_falling += math.log(k / (k - n_clusters))
-        if np.isnan(log_rest[k - 1]):
+        if math.isnan(log_rest[k - 1]):
             log_rest[k - 1] = log_rising(concentration * k, n_items)
         factor = log_falling - log_rest[k - 1]
         growth, before = max(0.0, factor - before), factor
@@ -95,7 +95,7 @@ def log_size_probability(kind, concentration, parameter, log_components, sizes, 
 
 
 @kernel
-def fill_log_join(kind, concentration, parameter, log_join):
+def log_weight_existing(kind, concentration, parameter, log_join):
     """Fill ``log_join[m]``, as far as it reaches, with the log weight of joining m items."""
     shift = 0.0
     if kind == PITMAN_YOR:
@@ -108,7 +108,7 @@ def fill_log_join(kind, concentration, parameter, log_join):
 
 
 @kernel
-def fill_log_new(kind, concentration, parameter, log_components, n_items, log_new):
+def log_weight_new(kind, concentration, parameter, log_components, n_items, log_new):
     """Fill ``log_new[k]``, as far as it reaches, with the log weight of opening cluster k + 1."""
     if kind != MFM:
         step = parameter if kind == PITMAN_YOR else 0.0
@@ -119,7 +119,8 @@ def fill_log_new(kind, concentration, parameter, log_components, n_items, log_ne
             log_new[k] = math.log(weight) if weight > 0.0 else -np.inf
         return
     steepest, log_rest = steepest_ahead(log_components), np.full(log_components.size, np.nan)
-    here = log_component_sum(0, n_items, concentration, log_components, steepest, log_rest)
+    nothing = log_new.size - log_new.size  # a variable: for a literal the function would be compiled anew
+    here = log_component_sum(nothing, n_items, concentration, log_components, steepest, log_rest)
     for k in range(log_new.size):
         following = log_component_sum(k + 1, n_items, concentration, log_components, steepest, log_rest)
         log_new[k] = math.log(concentration) + following - here if following > -np.inf else -np.inf

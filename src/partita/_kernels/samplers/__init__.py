@@ -2,8 +2,8 @@
 
 Modules import only from layers with a smaller number:
 
-    0  concentration, predictive, units
-    1  gibbs
-    2  cost_gibbs, merge_then_split, split_merge
-    3  chain, fixed_k
+    0  assignment, concentration, prior
+    1  gibbs, predictive, split_merge
+    2  collapsed, cost_gibbs, merge_then_split
+    3  fixed_k
 """

@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import inner_allocating
 from ..priors.eppf import DIRICHLET_PROCESS, log_size_probability
 
 WIDTH = 1.5  # first guess of the slice sampler at the spread of a log concentration
 FARTHEST = 690.0  # log concentrations lie within this of zero, where their exponentials are ordinary numbers
 
 
-@kernel
+@inner_allocating
 def escobar_west(concentration, shape, rate, n_clusters, n_items, rng):
     """Draw a Dirichlet process's concentration through an auxiliary beta variable (Escobar and West 1995, sec. 6)."""
     narrowed = rate - math.log(rng.beta(concentration + 1.0, n_items))
@@ -20,7 +20,7 @@ def escobar_west(concentration, shape, rate, n_clusters, n_items, rng):
     return max(rng.gamma(drawn_shape, 1.0 / narrowed), 1e-300)
 
 
-@kernel
+@inner_allocating
 def log_target(u, kind, shape, rate, parameter, log_components, sizes, n_clusters, n_items):
     """Log density, up to a constant, of the log concentration given the cluster sizes."""
     if abs(u) > FARTHEST:
@@ -30,7 +30,7 @@ def log_target(u, kind, shape, rate, parameter, log_components, sizes, n_cluster
     return shape * u - rate * x + fit
 
 
-@kernel
+@inner_allocating
 def sample_concentration(kind, concentration, shape, rate, parameter, log_components, sizes, n_clusters, n_items, rng):
     """One update of the concentration given cluster sizes, under a Gamma(shape, rate) prior, that leaves it invariant.
 

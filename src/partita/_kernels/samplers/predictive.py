@@ -3,27 +3,39 @@
 import math
 
 from .._jit import kernel
-from ..components.clusters import score_clusters
+from ..components.family import log_predictive, set_prior
+from .assignment import init_assignment
+from .prior import fill_prior, log_cluster
 
 
 @kernel
-def add_draw(n_rows, log_alone, prior, share, table, hyper, clusters, seating, work, scores, log_density, joins):
-    """Add one draw's word on new items, whose density in an empty cluster is ``log_alone``.
+def fit_draw(labels, concentration, n_items, params, weights, chunklets, model, assignment):
+    """Statistics of the clusters of a draw, and the prior's weights for ``n_items`` items."""
+    set_prior(model)
+    fill_prior(params, concentration, n_items, weights)
+    init_assignment(labels, chunklets, model, assignment)
+
+
+@kernel
+def add_draw(n_rows, params, weights, share, model, assignment, rows, scores, log_density, joins):
+    """Add one draw's predictive distribution of new items, which the ``model`` holds in place of the old ones.
 
     ``log_density`` gathers their predictive densities by log-sum-exp; ``joins[r, k]`` the probability that item r joins
     cluster k of an estimate, ``share[c, k]`` being the part of drawn cluster c that lies in k, and in its last
-    column that it opens a cluster of its own.
+    column that it opens a cluster of its own. ``rows`` are those of the clusters, and the empty one.
     """
-    n_clusters = seating.n_clusters[0]
-    total = math.exp(prior.log_new[n_clusters])
+    n_clusters, total = assignment.n_clusters[0], math.exp(weights.new[assignment.n_clusters[0]])
     for t in range(n_clusters):
-        total += math.exp(prior.log_join[clusters.sizes[seating.active[t]]])
+        m = assignment.sizes[rows[t]]
+        total += math.exp(log_cluster(m + 1.0, params, weights) - log_cluster(m, params, weights))
     for r in range(n_rows):
-        score_clusters(r, seating.active, n_clusters, table, hyper, clusters, work, scores)
-        scores[n_clusters] = prior.log_new[n_clusters] + log_alone[r]
-        highest = scores[n_clusters]
         for t in range(n_clusters):
-            scores[t] += prior.log_join[clusters.sizes[seating.active[t]]]
+            m = assignment.sizes[rows[t]]
+            scores[t] = log_cluster(m + 1.0, params, weights) - log_cluster(m, params, weights)
+        scores[n_clusters] = weights.new[n_clusters]
+        log_predictive(model, r, rows, n_clusters + 1, scores)
+        highest = scores[0]
+        for t in range(1, n_clusters + 1):
             highest = max(highest, scores[t])
         density = 0.0
         for t in range(n_clusters + 1):
@@ -31,7 +43,7 @@ def add_draw(n_rows, log_alone, prior, share, table, hyper, clusters, seating, w
             density += scores[t]
         for t in range(n_clusters):
             for k in range(share.shape[1]):
-                joins[r, k] += scores[t] / density * share[seating.active[t], k]
+                joins[r, k] += scores[t] / density * share[rows[t], k]
         joins[r, share.shape[1]] += scores[n_clusters] / density
         value = highest + math.log(density / total)
         top = max(value, log_density[r])

@@ -1,9 +1,13 @@
 """Split and merge proposals with restricted Gibbs scans: Jain and Neal (2004), conjugate case.
 
-Two units are picked. Were they apart, their clusters may merge; were they together, their cluster may split around
-them. A launch state, made by random seating and some scans that move units between the two sides only, makes the
-proposed split a likely one; the chance that the last scan yields it enters the acceptance. That chance is at most one,
-so a merge that would be refused even then is refused before any scan.
+Two chunklets, the anchors, are picked. Were they apart, their clusters may merge; were they together, their cluster may
+split around them. The launch state is made by sequential allocation (Dahl 2005), the other chunklets joining one of the
+two sides one after the other in random order, and some scans that move them between the sides. The probability that the
+last scan yields the split enters the acceptance. It is at most one, so a merge that would be refused even then is
+refused before any allocation.
+
+Anchors are picked near each other, on several scales, by the Bayes factor of being together: clusters that may merge
+are neighbors. The choice does not depend on the partition, so it cancels from the acceptance.
 """
 
 import math
@@ -11,176 +15,221 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import plain_kernel
-from ..components.clusters import copy_cluster, empty_cluster, log_marginal
-from .gibbs import below, close_row, open_row
-from .units import BARRIER, change_unit, score_unit
+from .._jit import inlined, inner
+from ..components.family import copy_row, log_marginal
+from .assignment import (
+    close_row,
+    log_likelihood_given,
+    open_row,
+    place_chunklet,
+    reset_row,
+    row_of,
+    update_chunklet,
+)
+from .prior import log_cluster
+
+BARRIER = 30.0  # how much a forbidden pair weighs in proposals, where something must be possible
 
 
-class Launch(NamedTuple):
-    """Room for a proposal."""
+class Proposal(NamedTuple):
+    """Scratch space of a proposal."""
 
-    members: np.ndarray  # (n_units,) the two units picked, then the others of their clusters
-    side: np.ndarray  # (n_units,) 0 or 1 for each unit that is a member, otherwise -1
-    original: np.ndarray  # (n_units,) sides of the members before anything moved
-    rows: np.ndarray  # (3,) rows of the two sides, and of the whole
-    pair: np.ndarray  # (2,) the rows to be scored
+    members: np.ndarray  # (n_chunklets,) the two chunklets picked, then the others of their clusters in random order
+    side: np.ndarray  # (n_chunklets,) 0 or 1 for each chunklet that was allocated, otherwise -1
+    rows: np.ndarray  # (2,) rows of the two sides
+    pair: np.ndarray  # (2,) the same while a chunklet is between them
+    scores: np.ndarray  # (2,)
 
 
-@plain_kernel
-def find_members(i, j, units, seating, launch):
-    """List the units of the clusters of units ``i`` and ``j``, those two first; return how many they are."""
-    first = seating.labels[units.items[units.start[i]]]
-    second = seating.labels[units.items[units.start[j]]]
-    launch.members[0], launch.members[1], launch.original[0], launch.original[1] = i, j, 0, 1
+@inlined
+def below(n, rng):
+    """A whole number from 0 to n - 1."""
+    return int(rng.random() * n)
+
+
+@inner
+def find_members(i, j, chunklets, assignment, proposal, rng):
+    """List the chunklets of the clusters of ``i`` and ``j``, those two first; return how many they are."""
+    a, b = row_of(i, chunklets, assignment), row_of(j, chunklets, assignment)
+    members = proposal.members
+    members[0], members[1] = i, j
     n_members = 2
-    for u in range(units.start.size - 1):
-        row = seating.labels[units.items[units.start[u]]]
-        if u not in (i, j) and (row == first or row == second):
-            launch.members[n_members], launch.original[n_members] = u, row == second
+    for u in range(chunklets.size.size):
+        row = row_of(u, chunklets, assignment)
+        if (row == a or row == b) and u != i and u != j:
+            t = 2 + below(n_members - 1, rng)  # the inside-out shuffle
+            members[n_members] = members[t]
+            members[t] = u
             n_members += 1
     return n_members
 
 
-@plain_kernel
-def seat_members(n_members, together, units, table, hyper, clusters, work, launch):
-    """Add each member to the row of its side, or all to the third row."""
-    for t in range(n_members):
-        u = launch.members[t]
-        row = launch.rows[2 if together else launch.side[u]]
-        change_unit(row, row, u, 1, units, table, hyper, clusters, work)
+@inner
+def log_cluster_weight(k, params, weights, model, assignment):
+    """What the cluster in row ``k`` contributes to the log posterior."""
+    return log_cluster(assignment.sizes[k], params, weights) + log_marginal(model, k)
 
 
-@plain_kernel
-def seat_apart(n_members, units, table, hyper, clusters, work, launch, rng):
-    """Put the two picked units on sides of their own and every other member on either side at random."""
-    for t in range(n_members):
-        launch.side[launch.members[t]] = t if t < 2 else below(2, rng)
-    seat_members(n_members, False, units, table, hyper, clusters, work, launch)
-
-
-@plain_kernel
-def restricted_scan(n_members, forced, units, prior, table, hyper, clusters, work, scores, launch, rng):
-    """Reseat each member but the first two on one of two rows given all others; return the outcome's log probability.
-
-    The outcome is drawn or, when ``forced``, the original sides.
-    """
-    spare, log_q = clusters.sizes.size - 2, 0.0
-    for t in range(2, n_members):
-        u = launch.members[t]
-        here = launch.side[u]
-        launch.pair[here], launch.pair[1 - here] = spare, launch.rows[1 - here]
-        change_unit(launch.rows[here], spare, u, -1, units, table, hyper, clusters, work)
-        score_unit(u, launch.pair, 2, units, prior, table, hyper, clusters, work, scores)
-        odds = scores[1] - scores[0]
-        for p in range(units.neighbor_start[u], units.neighbor_start[u + 1]):
-            other = launch.side[units.neighbor[p]]
-            if other >= 0:
-                odds += (2 * other - 1) * max(units.weight[p], -BARRIER)
-        log_second = -math.log1p(math.exp(-odds)) if odds > 0 else odds - math.log1p(math.exp(odds))
-        there = launch.original[t] if forced else int(math.log(rng.random()) < log_second)
-        log_q += log_second - (0.0 if there == 1 else odds)
-        if there != here:
-            launch.side[u] = there
-            copy_cluster(spare, launch.rows[here], hyper, clusters)
-            change_unit(launch.rows[there], launch.rows[there], u, 1, units, table, hyper, clusters, work)
-    return log_q
-
-
-@plain_kernel
-def weight_across(n_members, units, launch):
-    """Sum of the weights of pairs of members on different sides."""
+@inner
+def log_odds_across(n_members, chunklets, proposal):
+    """Sum of the log odds of pairs of members on different sides."""
     total = 0.0
     for t in range(n_members):
-        u = launch.members[t]
-        for p in range(units.neighbor_start[u], units.neighbor_start[u + 1]):
-            if launch.side[u] == 0 and launch.side[units.neighbor[p]] == 1:
-                total += units.weight[p]
+        u = proposal.members[t]
+        for p in range(chunklets.neighbor_start[u], chunklets.neighbor_start[u + 1]):
+            if proposal.side[u] == 0 and proposal.side[chunklets.neighbor[p]] == 1:
+                total += chunklets.log_odds[p]
     return total
 
 
-@plain_kernel
-def cluster_weight(k, prior, hyper, clusters):
-    """What cluster ``k`` contributes to the log posterior."""
-    return prior.log_cluster[clusters.sizes[k]] + log_marginal(k, hyper, clusters)
+@inner
+def log_odds_of_second(u, rows, chunklets, params, weights, model, assignment, proposal):
+    """Log odds that chunklet ``u`` is on side 1 rather than on side 0, given the others on the two sides."""
+    scores, size = proposal.scores, chunklets.size[u]
+    log_likelihood_given(u, rows, 2, chunklets, model, assignment, scores)
+    odds = scores[1] - scores[0]
+    for s in range(2):
+        m = assignment.sizes[rows[s]]
+        odds += (2 * s - 1) * (log_cluster(m + size, params, weights) - log_cluster(m, params, weights))
+    for p in range(chunklets.neighbor_start[u], chunklets.neighbor_start[u + 1]):
+        other = proposal.side[chunklets.neighbor[p]]
+        if other >= 0:
+            odds += (2 * other - 1) * max(chunklets.log_odds[p], -BARRIER)
+    return odds
 
 
-@plain_kernel
-def propose_split(k, n_members, n_scans, units, prior, table, hyper, clusters, seating, work, scores, launch, rng):
-    """Seat the members of cluster ``k`` on the two sides; return the log acceptance ratio."""
-    seat_apart(n_members, units, table, hyper, clusters, work, launch, rng)
-    log_q = 0.0
-    for _ in range(n_scans + 1):
-        log_q = restricted_scan(n_members, False, units, prior, table, hyper, clusters, work, scores, launch, rng)
-    first, second = launch.rows[0], launch.rows[1]
-    ratio = prior.log_new[seating.n_clusters[0] - 3] - cluster_weight(k, prior, hyper, clusters) - log_q
-    ratio += cluster_weight(first, prior, hyper, clusters) + cluster_weight(second, prior, hyper, clusters)
-    return ratio - weight_across(n_members, units, launch)
+@inner
+def allocate(n_members, chunklets, params, weights, model, assignment, proposal, rng):
+    """Allocate the members to two sides one after the other."""
+    rows = proposal.rows
+    for s in range(2):
+        reset_row(rows[s], model, assignment)
+    for t in range(n_members):
+        u, side = proposal.members[t], min(t, 1)
+        if t >= 2:
+            odds = log_odds_of_second(u, rows, chunklets, params, weights, model, assignment, proposal)
+            side = int(rng.random() * (1.0 + math.exp(-odds)) < 1.0)
+        proposal.side[u] = side
+        update_chunklet(rows[side], rows[side], u, 1.0, chunklets, model, assignment)
 
 
-@plain_kernel
-def propose_merge(
-    a, b, log_u, n_members, n_scans, units, prior, table, hyper, clusters, seating, work, scores, launch, rng
-):
-    """Seat the members of clusters ``a`` and ``b`` on the third row; return the log acceptance ratio or a bound on it.
+@inner
+def restricted_scan(n_members, second_row, chunklets, params, weights, model, assignment, proposal, rng):
+    """Draw the side of each member but the anchors given all others; return the log probability of the outcome.
 
-    A bound below ``log_u`` is returned as it is: the proposal is refused either way.
+    Where ``second_row`` is not negative the outcome is the present split: side 1 is the cluster in that row.
     """
-    for t in range(n_members):
-        launch.side[launch.members[t]] = launch.original[t]
-    seat_members(n_members, True, units, table, hyper, clusters, work, launch)
-    ratio = cluster_weight(launch.rows[2], prior, hyper, clusters) - prior.log_new[seating.n_clusters[0] - 4]
-    ratio -= cluster_weight(a, prior, hyper, clusters) + cluster_weight(b, prior, hyper, clusters)
-    ratio += weight_across(n_members, units, launch)
-    if log_u >= ratio:
-        return ratio
-    seat_apart(n_members, units, table, hyper, clusters, work, launch, rng)
+    rows, pair, scratch, log_q = proposal.rows, proposal.pair, assignment.sizes.size - 2, 0.0
+    for t in range(2, n_members):
+        u = proposal.members[t]
+        before = proposal.side[u]
+        pair[before], pair[1 - before] = scratch, rows[1 - before]
+        update_chunklet(rows[before], scratch, u, -1.0, chunklets, model, assignment)
+        proposal.side[u] = -1
+        odds = log_odds_of_second(u, pair, chunklets, params, weights, model, assignment, proposal)
+        log_second = -math.log1p(math.exp(-odds)) if odds > 0 else odds - math.log1p(math.exp(odds))
+        side = int(row_of(u, chunklets, assignment) == second_row)
+        if second_row < 0:
+            side = int(math.log(rng.random()) < log_second)
+        log_q += log_second if side == 1 else log_second - odds
+        proposal.side[u] = side
+        if side != before:
+            copy_row(model, scratch, rows[before])
+            assignment.sizes[rows[before]] = assignment.sizes[scratch]
+            update_chunklet(rows[side], rows[side], u, 1.0, chunklets, model, assignment)
+    return log_q
+
+
+@inner
+def launch(n_members, second_row, n_scans, chunklets, params, weights, model, assignment, proposal, rng):
+    """Allocate, scan, and return the log probability of the last scan's outcome: the present split, where given."""
+    drawn = -chunklets.size.size
+    allocate(n_members, chunklets, params, weights, model, assignment, proposal, rng)
     for _ in range(n_scans):
-        restricted_scan(n_members, False, units, prior, table, hyper, clusters, work, scores, launch, rng)
-    return ratio + restricted_scan(n_members, True, units, prior, table, hyper, clusters, work, scores, launch, rng)
+        restricted_scan(n_members, drawn, chunklets, params, weights, model, assignment, proposal, rng)
+    return restricted_scan(n_members, second_row, chunklets, params, weights, model, assignment, proposal, rng)
 
 
-@plain_kernel
-def split_or_merge(n_scans, units, prior, table, hyper, clusters, seating, work, scores, launch, rng):
-    """Propose to split or to merge the clusters of two units picked at random; return whether it was accepted."""
-    labels, n_units = seating.labels, units.start.size - 1
-    if n_units < 2:
+@inner
+def try_split(a, n_members, n_scans, chunklets, params, weights, model, assignment, proposal, rng):
+    """Propose to split the cluster in row ``a``; return whether it was accepted."""
+    rows, n_clusters, drawn = proposal.rows, assignment.n_clusters[0], -chunklets.size.size
+    log_q = launch(n_members, drawn, n_scans, chunklets, params, weights, model, assignment, proposal, rng)
+    ratio = weights.new[n_clusters] - log_cluster_weight(a, params, weights, model, assignment) - log_q
+    ratio -= log_odds_across(n_members, chunklets, proposal)
+    for s in range(2):
+        ratio += log_cluster_weight(rows[s], params, weights, model, assignment)
+    if math.log(rng.random()) >= ratio:
         return False
-    i = below(n_units, rng)
-    j = below(n_units - 1, rng)
-    j += j >= i
-    a, b = labels[units.items[units.start[i]]], labels[units.items[units.start[j]]]
-    n_members = find_members(i, j, units, seating, launch)
-    for t in range(3):
-        launch.rows[t] = open_row(seating)
-    log_u = math.log(rng.random())
-    if a == b:
-        ratio = propose_split(
-            a, n_members, n_scans, units, prior, table, hyper, clusters, seating, work, scores, launch, rng
-        )
-    else:
-        ratio = propose_merge(
-            a, b, log_u, n_members, n_scans, units, prior, table, hyper, clusters, seating, work, scores, launch, rng
-        )
-    accepted = log_u < ratio
+    for _ in range(2):
+        open_row(assignment)
     for t in range(n_members):
-        u = launch.members[t]
-        row = launch.rows[launch.side[u] if a == b else 2]
-        launch.side[u] = -1
-        for p in range(units.start[u], units.start[u + 1] if accepted else 0):
-            labels[units.items[p]] = row
-    for t in range(3):
-        if not accepted or (t == 2) == (a == b):
-            retire(launch.rows[t], hyper, clusters, seating)
-    if accepted:
-        retire(a, hyper, clusters, seating)
-        if a != b:
-            retire(b, hyper, clusters, seating)
+        u = proposal.members[t]
+        place_chunklet(u, rows[proposal.side[u]], chunklets, assignment)
+    close_row(a, assignment)
+    return True
+
+
+@inner
+def try_merge(a, b, n_members, n_scans, chunklets, params, weights, model, assignment, proposal, rng):
+    """Propose to merge the clusters in rows ``a`` and ``b``; return whether it was accepted."""
+    merged, n_clusters = assignment.sizes.size - 4, assignment.n_clusters[0]
+    copy_row(model, a, merged)
+    assignment.sizes[merged] = assignment.sizes[a]
+    for t in range(n_members):
+        u = proposal.members[t]
+        proposal.side[u] = int(row_of(u, chunklets, assignment) == b)
+        if proposal.side[u] == 1:
+            update_chunklet(merged, merged, u, 1.0, chunklets, model, assignment)
+    ratio = log_cluster_weight(merged, params, weights, model, assignment) - weights.new[n_clusters - 1]
+    ratio -= log_cluster_weight(a, params, weights, model, assignment)
+    ratio -= log_cluster_weight(b, params, weights, model, assignment)
+    ratio += log_odds_across(n_members, chunklets, proposal)
+    log_u = math.log(rng.random())
+    if log_u >= ratio:
+        return False
+    for t in range(n_members):
+        proposal.side[proposal.members[t]] = -1
+    ratio += launch(n_members, b, n_scans, chunklets, params, weights, model, assignment, proposal, rng)
+    if log_u >= ratio:
+        return False
+    copy_row(model, merged, a)
+    assignment.sizes[a] = assignment.sizes[merged]
+    for t in range(n_members):
+        place_chunklet(proposal.members[t], a, chunklets, assignment)
+    close_row(b, assignment)
+    return True
+
+
+@inner
+def pick_anchors(log_alone, chunklets, model, assignment, proposal, rng):
+    """A chunklet at random and, of 1, 2, 4, ... or 256 others at random, the one most likely to be with it."""
+    n_chunklets, rows, scores = chunklets.size.size, proposal.rows, proposal.scores
+    i = below(n_chunklets, rng)
+    reset_row(rows[0], model, assignment)
+    update_chunklet(rows[0], rows[0], i, 1.0, chunklets, model, assignment)
+    nearest, best = -1, -np.inf
+    for _ in range(1 << below(9, rng)):
+        j = below(n_chunklets - 1, rng)
+        j += j >= i
+        log_likelihood_given(j, rows, 1, chunklets, model, assignment, scores)
+        if nearest < 0 or scores[0] - log_alone[j] > best:
+            nearest, best = j, scores[0] - log_alone[j]
+    return i, nearest
+
+
+@inner
+def split_or_merge(n_scans, log_alone, chunklets, params, weights, model, assignment, proposal, rng):
+    """Propose to split or to merge the clusters of two chunklets; return whether it was accepted."""
+    for s in range(2):
+        proposal.rows[s] = assignment.active[assignment.n_clusters[0] + s]
+    i, j = pick_anchors(log_alone, chunklets, model, assignment, proposal, rng)
+    a, b = row_of(i, chunklets, assignment), row_of(j, chunklets, assignment)
+    n_members = find_members(i, j, chunklets, assignment, proposal, rng)
+    if a == b:
+        accepted = try_split(a, n_members, n_scans, chunklets, params, weights, model, assignment, proposal, rng)
+    else:
+        accepted = try_merge(a, b, n_members, n_scans, chunklets, params, weights, model, assignment, proposal, rng)
+    for t in range(n_members):
+        proposal.side[proposal.members[t]] = -1
     return accepted
-
-
-@plain_kernel
-def retire(k, hyper, clusters, seating):
-    """Empty a row and give it back."""
-    empty_cluster(k, hyper, clusters)
-    close_row(k, seating)

@@ -1,0 +1,140 @@
+"""A block of a Markov chain over partitions, cluster parameters integrated out."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit import inner, kernel
+from ..components.family import draw_latent, log_marginal, log_predictive, sample_hyper, set_prior
+from .assignment import init_assignment, log_likelihood_in
+from .concentration import sample_concentration
+from .gibbs import gibbs_sweep, pick
+from .prior import fill_prior, log_cluster, log_prior, renew_prior
+from .split_merge import split_or_merge
+
+
+class Schedule(NamedTuple):
+    """How often each move is made for one draw."""
+
+    n_gibbs: int  # Gibbs sweeps
+    n_proposals: float  # split-merge proposals; the fractional part is a probability
+    n_scans: int  # restricted Gibbs scans before the one that counts
+    learn: bool  # whether hyperparameters and missing entries are drawn
+
+
+class Trace(NamedTuple):
+    """What is recorded of each draw."""
+
+    draws: np.ndarray  # (n_draws, n_items)
+    log_posterior: np.ndarray  # (n_draws,)
+    entropy: np.ndarray  # (n_draws,) of the full conditionals of the labels, summed
+    concentration: np.ndarray  # (n_draws,)
+    hyper: np.ndarray  # (n_draws, n_hyper)
+
+
+@inner
+def log_odds_together(chunklets, labels):
+    """Sum of the log odds of the pairs that are together."""
+    total = 0.0
+    for u in range(chunklets.size.size):
+        row = labels[chunklets.items[chunklets.start[u]]]
+        for p in range(chunklets.neighbor_start[u], chunklets.neighbor_start[u + 1]):
+            v = chunklets.neighbor[p]
+            if u < v and labels[chunklets.items[chunklets.start[v]]] == row:
+                total += chunklets.log_odds[p]
+    return total
+
+
+@inner
+def record_labels(m, labels, name, draws):
+    """Write the partition down as draw ``m``, its clusters numbered by first appearance."""
+    for k in range(name.size):
+        name[k] = -1
+    following = 0
+    for i in range(labels.size):
+        k = labels[i]
+        if name[k] < 0:
+            name[k] = following
+            following += 1
+        draws[m, i] = name[k]
+
+
+@inner
+def fill_log_alone(chunklets, model, assignment, empty, scores, log_alone):
+    """Log likelihood of each chunklet in a cluster of its own."""
+    for u in range(log_alone.size):
+        log_likelihood_in(u, empty, 1, chunklets, model, assignment, scores)
+        log_alone[u] = scores[0]
+
+
+@inner
+def place_uncounted(uncounted, params, weights, model, assignment, scores, rng):
+    """Draw the clusters of items that do not count given those that do, as if each were new."""
+    n_clusters = assignment.n_clusters[0]
+    for i in uncounted:
+        for t in range(n_clusters):
+            m = assignment.sizes[assignment.active[t]]
+            scores[t] = log_cluster(m + 1.0, params, weights) - log_cluster(m, params, weights)
+        log_predictive(model, i, assignment.active, n_clusters, scores)
+        assignment.labels[i] = assignment.active[pick(scores, n_clusters, rng)[0]]
+
+
+@kernel
+def run_block(
+    start, concentration, schedule, params, weights, chunklets, uncounted, model, hyper, assignment, proposal,
+    log_alone, rng, trace
+):  # fmt: skip
+    """Sweep once per row of the trace from labels ``start``; return how many proposals were made and accepted.
+
+    Returns -1 for both where room ran out.
+    """
+    n_items, capacity, n_accepted, n_proposed = 0.0, assignment.active.size, 0, 0
+    for u in range(chunklets.size.size):
+        n_items += chunklets.size[u]
+    scores, name = np.empty(capacity + 1), np.empty(capacity, np.int64)
+    sizes, empty = np.empty(capacity), np.empty(1, np.int64)
+    empty[0] = assignment.sizes.size - 1
+    fill_prior(params, concentration, n_items, weights)
+    set_prior(model)
+    init_assignment(start, chunklets, model, assignment)
+    fill_log_alone(chunklets, model, assignment, empty, scores, log_alone)
+    for m in range(trace.draws.shape[0]):
+        entropy = 0.0
+        for _ in range(schedule.n_gibbs):
+            entropy = gibbs_sweep(chunklets, log_alone, params, weights, model, assignment, scores, rng)
+            if entropy < 0.0:
+                return -1, -1
+        to_do = schedule.n_proposals
+        while chunklets.size.size > 1 and to_do > 0.0 and (to_do >= 1.0 or rng.random() < to_do):
+            if assignment.n_clusters[0] + 2 > capacity:
+                return -1, -1
+            n_accepted += split_or_merge(
+                schedule.n_scans, log_alone, chunklets, params, weights, model, assignment, proposal, rng
+            )
+            n_proposed += 1
+            to_do -= 1.0
+        total = 0.0
+        n_clusters = assignment.n_clusters[0]
+        place_uncounted(uncounted, params, weights, model, assignment, scores, rng)
+        if schedule.learn:
+            draw_latent(model, assignment.labels, chunklets.weight, assignment.active, n_clusters, empty[0], rng)
+            total += sample_hyper(model, assignment.active, n_clusters, rng)
+            set_prior(model)
+            fill_log_alone(chunklets, model, assignment, empty, scores, log_alone)
+        total += log_odds_together(chunklets, assignment.labels)
+        for t in range(n_clusters):
+            sizes[t] = assignment.sizes[assignment.active[t]]
+            total += log_marginal(model, assignment.active[t])
+        if params.shape > 0:
+            concentration = sample_concentration(
+                params.kind, concentration, params.shape, params.rate, params.parameter, params.log_components, sizes,
+                n_clusters, n_items, rng
+            )  # fmt: skip
+            renew_prior(params, concentration, n_items, weights)
+        trace.log_posterior[m] = total + log_prior(params, concentration, sizes, n_clusters, n_items, weights)
+        trace.entropy[m] = entropy
+        trace.concentration[m] = concentration
+        for p in range(hyper.size):
+            trace.hyper[m, p] = hyper[p]
+        record_labels(m, assignment.labels, name, trace.draws)
+    return n_proposed, n_accepted

@@ -1,0 +1,127 @@
+"""What a mixture needs of a component: columns of a table as parts that kernels read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._typing import FloatArray
+from .._validation import as_table
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some columns of a table under one family, which knows nothing of chains, priors or other columns."""
+
+    columns: tuple[int, ...]  # their positions in the table
+    kind: str  # what they were taken for: "number", "category", "count", ...
+    x: NDArray[Any]  # (n_items, ...) as the family's kernels read them
+    hyper: FloatArray  # hyperparameters, those to be learnt at the values that chains start from
+    learns: bool  # whether hyperparameters are drawn with the partition
+
+    def make_part(self, hyper: FloatArray, latent: FloatArray, n_rows: int) -> Any:
+        """The part that kernels read, with room for so many rows of statistics; it reads and writes ``hyper``."""
+        raise NotImplementedError
+
+    def encode_rows(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Entries of new rows as kernels read them."""
+        raise NotImplementedError
+
+    def sample_row(self, part: Any, k: int, rng: np.random.Generator) -> list[Any]:
+        """Entries of a new row from the predictive distribution of the cluster in row ``k`` of the statistics."""
+        raise NotImplementedError
+
+    @property
+    def latent(self) -> FloatArray:
+        """What is drawn for items beside their cluster, where chains start."""
+        return np.empty(0)
+
+    def get_latent(self, part: Any) -> FloatArray:
+        """The same as a part holds it."""
+        return np.empty(0)
+
+
+class Encoded(NamedTuple):
+    """A table as a component reads it."""
+
+    blocks: tuple[Block, ...]
+    n_columns: int
+
+    @property
+    def n_items(self) -> int:
+        """Number of rows of the table."""
+        return len(self.blocks[0].x)
+
+    @property
+    def hyper(self) -> FloatArray:
+        """Hyperparameters of all blocks, end to end."""
+        return np.concatenate([block.hyper for block in self.blocks])
+
+    @property
+    def latent(self) -> FloatArray:
+        """What is drawn for items beside their cluster, where chains start: missing entries, precisions."""
+        return np.concatenate([block.latent for block in self.blocks])
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything is drawn with the partition."""
+        return any(block.learns or block.latent.size for block in self.blocks)
+
+
+class Component(Protocol):
+    """A choice of family and hyperparameters."""
+
+    def encode(self, X: Any) -> Encoded:
+        """The table as kernels read it."""
+        ...
+
+
+def make_model(encoded: Encoded, hyper: FloatArray, latent: FloatArray, n_rows: int, equal: bool = True) -> Any:
+    """The parts with room for so many rows of statistics; they read and write their piece of ``hyper``.
+
+    One part, or a tuple of parts that are independent within a cluster. Where items do not weigh the same, constants
+    by their number are of no use.
+    """
+    pieces = _split(hyper, [block.hyper.size for block in encoded.blocks])
+    latents = _split(latent, [block.latent.size for block in encoded.blocks])
+    drawn = zip(encoded.blocks, pieces, latents, strict=True)
+    parts = tuple(block.make_part(piece, values, n_rows) for block, piece, values in drawn)
+    if not equal:
+        parts = tuple(p._replace(log_pred_const=np.empty(0)) if "log_pred_const" in p._fields else p for p in parts)
+    return parts[0] if len(parts) == 1 else parts
+
+
+def _split(values: FloatArray, sizes: list[int]) -> list[FloatArray]:
+    return np.split(values, np.cumsum(sizes)[:-1])
+
+
+def get_latent(encoded: Encoded, model: Any) -> FloatArray:
+    """What is drawn for items beside their cluster, as the model holds it."""
+    parts = (model,) if len(encoded.blocks) == 1 else model
+    return np.concatenate([block.get_latent(part) for part, block in zip(parts, encoded.blocks, strict=True)])
+
+
+def with_rows(encoded: Encoded, model: Any, X: Any) -> Any:
+    """The same statistics, with new rows for items: what kernels need to score them."""
+    values = as_table(X)
+    if values.shape[1] != encoded.n_columns:
+        raise ValueError(f"X must have {encoded.n_columns} columns, as in fit: got {values.shape[1]}.")
+    parts = (model,) if len(encoded.blocks) == 1 else model
+    renewed = tuple(
+        part._replace(x=block.encode_rows(values[:, list(block.columns)]))
+        for part, block in zip(parts, encoded.blocks, strict=True)
+    )
+    return renewed[0] if len(renewed) == 1 else renewed
+
+
+def sample_entries(encoded: Encoded, model: Any, k: int, rng: np.random.Generator) -> list[Any]:
+    """A row of the table from the predictive distribution of the cluster in row ``k`` of the statistics."""
+    parts = (model,) if len(encoded.blocks) == 1 else model
+    row: list[Any] = [np.nan] * encoded.n_columns
+    for part, block in zip(parts, encoded.blocks, strict=True):
+        for column, value in zip(block.columns, block.sample_row(part, k, rng), strict=True):
+            row[column] = value
+    return row

@@ -1,0 +1,278 @@
+"""Normal columns: a covariance matrix, a variance per column or one variance, with given or learnt hyperparameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import gamma
+
+from .._typing import FloatArray, IntArray
+from .._validation import check_choice, check_positive
+from .base import Block, Encoded
+from .encoding import center_and_variance, check_numbers, per_column, positive_columns
+from .gaussian_diagonal import DiagonalGaussian
+from .gaussian_full import FullGaussian
+from .gaussian_incomplete import IncompleteGaussian
+from .gaussian_spherical import SphericalGaussian
+from .gaussian_tails import StudentGaussian
+
+# Degrees of freedom of a covariance beyond its columns, from "each cluster its own" to "one for all clusters".
+FREEDOM = np.geomspace(2, 600, 20)
+
+PRECISIONS = 3.0 ** np.array([1, 0, -1, -2, -3, -4])
+"""Precisions that an item of a cluster with heavy tails may have, relative to its cluster's."""
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """Normally distributed columns.
+
+    Parameters
+    ----------
+    covariance : {"full", "diagonal", "spherical"}
+        A covariance matrix per cluster (normal–inverse-Wishart), a variance for each column (normal–inverse-gamma), or
+        one variance for all columns.
+    scale : "learn", "variance", float or array-like
+        How large clusters are: the scale of the inverse gamma, one number per column, or for a full covariance the
+        scale matrix of the inverse Wishart. ``"learn"`` draws it, the shape and the strength with the partition;
+        ``"variance"`` takes the variance of the column.
+    mean : float or array-like, shape (n_columns,), optional
+        Prior mean of a cluster's mean; by default the column mean.
+    strength : float, optional
+        Prior items behind the mean: cluster means vary with the within-cluster variance divided by it. By default 0.5,
+        or learnt with the scale.
+    shape : float, optional
+        Shape of the inverse gamma, by default 2; for a full covariance half the degrees of freedom, by default
+        (n_columns + 2) / 2; or learnt with the scale.
+
+    Notes
+    -----
+    With ``scale="learn"`` the covariance of a cluster is inverse-Wishart with ``dof`` degrees of freedom and scale
+    ``dof * within``; ``within`` is Wishart with n_columns + 1 degrees of freedom and the column variances for its mean,
+    ``dof`` uniform on a grid from "each cluster its own covariance" to "one for all", the strength Gamma(1/2, 1/2). All
+    three are drawn given the clusters once per draw (an exact Gibbs step). Missing entries are integrated out under a
+    diagonal covariance and drawn with the partition under a full one.
+
+    Examples
+    --------
+    >>> Gaussian()
+    Gaussian(covariance='full', scale='learn', mean=None, strength=None, shape=None)
+    """
+
+    covariance: str = "full"
+    scale: Any = "learn"
+    mean: Any = None
+    strength: float | None = None
+    shape: float | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("covariance", self.covariance, ["full", "diagonal", "spherical"])
+        if isinstance(self.scale, str):
+            check_choice("scale", self.scale, ["learn", "variance"])
+        for name in ("strength", "shape"):
+            value = getattr(self, name)
+            if value is not None:
+                check_positive(name, value)
+                if self.learns:
+                    raise ValueError(f"{name} must be left out with scale='learn', which learns it too: got {value!r}.")
+
+    @property
+    def learns(self) -> bool:
+        """Whether the hyperparameters are drawn with the partition."""
+        return isinstance(self.scale, str) and self.scale == "learn"
+
+    def encode(self, X: Any) -> Encoded:
+        """The table as kernels read it."""
+        numbers = check_numbers(X, allow_missing=self.covariance != "spherical")
+        center, variance = center_and_variance(numbers)
+        if self.mean is not None:
+            center = per_column("mean", self.mean, numbers.shape[1])
+        x = np.ascontiguousarray(numbers - center)
+        make: Any = {"full": full_block, "diagonal": _diagonal_block, "spherical": _spherical_block}[self.covariance]
+        return Encoded((make(self, x, center, variance),), x.shape[1])
+
+
+@dataclass(frozen=True)
+class NumberBlock(Block):
+    """Columns of numbers measured from a center."""
+
+    center: FloatArray  # (n_columns,)
+    variance: FloatArray  # of the columns, which the hyperpriors look to
+    grid: FloatArray  # degrees of freedom or shapes to learn from; none: all hyperparameters are given
+
+    def encode_rows(self, values: NDArray[Any]) -> FloatArray:
+        """Entries of new rows as kernels read them."""
+        allow_missing = isinstance(self, DiagonalBlock)
+        return np.ascontiguousarray(check_numbers(values, allow_missing, whole_columns=False) - self.center)
+
+
+@dataclass(frozen=True)
+class FullBlock(NumberBlock):
+    """Columns with a covariance matrix, and tails with one of several degrees of freedom."""
+
+    missing: IntArray  # (n_missing, 2) item and column, item by item
+    tails: FloatArray  # degrees of freedom
+
+    @property
+    def is_normal(self) -> bool:
+        """Whether nothing is drawn for items beside their cluster."""
+        return len(self.missing) == 0 and bool((self.tails == np.inf).all())
+
+    @property
+    def latent(self) -> FloatArray:
+        """Missing entries at the prior mean, and precisions of one."""
+        return np.empty(0) if self.is_normal else np.concatenate([np.zeros(len(self.missing)), np.ones(len(self.x))])
+
+    def get_latent(self, part: Any) -> FloatArray:
+        """Missing entries and precisions."""
+        return np.empty(0) if self.is_normal else np.concatenate([part.x[tuple(self.missing.T)], part.precision])
+
+    def make_part(self, hyper: FloatArray, latent: FloatArray, n_rows: int) -> Any:
+        """The part that kernels read."""
+        n, d = self.x.shape
+        rows, base = np.zeros((n_rows, 3 + d + d * (d + 1) // 2)), np.diag((d + 1) / self.variance)
+        fields = (hyper, rows, np.empty(n + 1), base, self.grid, np.empty((5, d, d)))
+        if self.is_normal:
+            return FullGaussian(self.x, *fields)
+        x, n_missing = self.x.copy(), len(self.missing)
+        x[tuple(self.missing.T)] = latent[:n_missing]
+        shares, score = log_precision_shares(self.tails), np.empty(PRECISIONS.size + self.tails.size)
+        precision, scratch = latent[n_missing:].copy(), np.empty(n)
+        return StudentGaussian(x, *fields, self.missing, precision, scratch, PRECISIONS, self.tails, shares, score)
+
+    def sample_row(self, part: Any, k: int, rng: np.random.Generator) -> list[float]:
+        """A row from a multivariate t distribution, given a precision drawn for it."""
+        d, (power, mean_count, dof) = self.x.shape[1], part.hyper[:3]
+        n, total, precision = power * part.rows[k, 0], power * part.rows[k, 2], 1.0
+        if not self.is_normal:
+            shares = np.exp(part.log_share[self.tails == part.hyper[-1]][0])
+            precision = float(rng.choice(PRECISIONS, p=shares / shares.sum()))
+        root = np.zeros((d, d))
+        root[np.tril_indices(d)] = part.rows[k, 3 + d :]
+        spread = np.sqrt((1 / precision + 1 / (mean_count + total)) / rng.chisquare(dof + n - d + 1))
+        return list(self.center + part.rows[k, 3 : 3 + d] + spread * (root @ rng.standard_normal(d)))
+
+
+NORMAL = np.array([np.inf])
+
+
+def full_block(
+    component: Gaussian, x: FloatArray, center: FloatArray, variance: FloatArray, tails: FloatArray = NORMAL
+) -> FullBlock:
+    """Columns with a covariance matrix; ``tails`` are the degrees of freedom that its tails may have."""
+    d = x.shape[1]
+    grid = d + FREEDOM if component.learns else np.empty(0)
+    dof = float(grid[6]) if component.learns else d + 2.0 if component.shape is None else 2.0 * component.shape
+    if dof <= d - 1:
+        raise ValueError(f"shape must exceed (n_columns - 1) / 2 = {(d - 1) / 2:g}: got {component.shape!r}.")
+    scale = np.diag(dof * variance if component.learns else variance)
+    if not isinstance(component.scale, str):
+        scale = _check_scale_matrix(component.scale, d)
+    missing = np.argwhere(np.isnan(x))
+    hyper = [1.0, component.strength or 0.5, dof, *(scale / dof).ravel()]
+    if len(missing) or (tails < np.inf).any():
+        hyper.append(tails[-1])
+    fixed = (tuple(range(d)), "number", np.nan_to_num(x), np.array(hyper), component.learns)
+    return FullBlock(*fixed, center, variance, grid, missing, tails)
+
+
+def _check_scale_matrix(given: Any, d: int) -> FloatArray:
+    scale = np.asarray(given, float)
+    if scale.ndim < 2:
+        scale = np.diag(positive_columns("scale", given, d))
+    if scale.shape != (d, d) or not np.allclose(scale, scale.T) or np.linalg.eigvalsh(scale).min() <= 0:
+        raise ValueError(f"scale must be a positive definite matrix of {d} columns: got {given!r}.")
+    return scale
+
+
+def log_precision_shares(tails: FloatArray) -> FloatArray:
+    """Log probability of each precision: mass of Gamma(v/2, v/2) between geometric midpoints, all at 1 if v = inf."""
+    midpoints = np.sqrt(PRECISIONS[:-1] * PRECISIONS[1:])
+    with np.errstate(divide="ignore"):
+        rows = [
+            np.where(PRECISIONS == 1.0, 0.0, -np.inf)
+            if v == np.inf
+            else np.log(-np.diff(np.concatenate([[1.0], gamma.cdf(midpoints, v / 2, scale=2 / v), [0.0]])))
+            for v in tails
+        ]
+    return np.array(rows)
+
+
+@dataclass(frozen=True)
+class DiagonalBlock(NumberBlock):
+    """Columns that are independent within a cluster; missing entries are integrated out."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no entry is missing."""
+        return not bool(np.isnan(self.x).any())
+
+    def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> Any:
+        """The part that kernels read."""
+        n, d = self.x.shape
+        family, width = (DiagonalGaussian, 2 + 4 * d) if self.is_complete else (IncompleteGaussian, 6 * d)
+        rows = np.zeros((n_rows, width))
+        return family(self.x, hyper, rows, np.empty(n + 1), self.variance, self.grid, np.empty(d))
+
+    def sample_row(self, part: Any, k: int, rng: np.random.Generator) -> list[float]:
+        """A row of t distributed entries."""
+        d, row, (power, mean_count, shape) = self.x.shape[1], part.rows[k], part.hyper[:3]
+        if self.is_complete:
+            n, mean, scale = power * row[0], row[2 + 2 * d : 2 + 3 * d], 1 / row[2 + 3 * d :]
+        else:
+            present, _, _, mean, scale, _ = row.reshape(d, 6).T
+            n = power * present
+        shapes = shape + n / 2
+        spread = np.sqrt(scale / shapes * (1 + 1 / (mean_count + n)))
+        return list(self.center + mean + spread * rng.standard_t(2 * shapes, size=d))
+
+
+@dataclass(frozen=True)
+class SphericalBlock(NumberBlock):
+    """Columns that share a variance."""
+
+    def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> SphericalGaussian:
+        """The part that kernels read."""
+        n, d = self.x.shape
+        average = np.array([self.variance.mean()])
+        rows = np.zeros((n_rows, 3 + d))
+        return SphericalGaussian(self.x, hyper, rows, np.empty(n + 1), average, self.grid, np.empty(1))
+
+    def sample_row(self, part: SphericalGaussian, k: int, rng: np.random.Generator) -> list[float]:
+        """A row from a multivariate t distribution."""
+        d, (power, mean_count, shape) = self.x.shape[1], part.hyper[:3]
+        n, scale = power * part.rows[k, 0], part.rows[k, 1]
+        spread = np.sqrt(2 * scale / rng.chisquare(2 * shape + d * n) * (1 + 1 / (mean_count + n)))
+        mean = power * part.rows[k, 3:] / (mean_count + n)
+        return list(self.center + mean + spread * rng.standard_normal(d))
+
+
+def _diagonal_block(component: Gaussian, x: FloatArray, center: FloatArray, variance: FloatArray) -> DiagonalBlock:
+    shape, grid = _shape_and_grid(component)
+    scale = shape * variance if component.learns else variance
+    if not isinstance(component.scale, str):
+        scale = positive_columns("scale", component.scale, x.shape[1])
+    hyper = np.array([1.0, component.strength or 0.5, shape, *(scale / shape)])
+    fixed = (tuple(range(x.shape[1])), "number", x, hyper, component.learns)
+    return DiagonalBlock(*fixed, center, variance, grid)
+
+
+def _spherical_block(component: Gaussian, x: FloatArray, center: FloatArray, variance: FloatArray) -> SphericalBlock:
+    shape, grid = _shape_and_grid(component)
+    scale = shape * variance.mean() if component.learns else variance.mean()
+    if not isinstance(component.scale, str):
+        check_positive("scale", component.scale)
+        scale = component.scale
+    hyper = np.array([1.0, component.strength or 0.5, shape, scale / shape])
+    fixed = (tuple(range(x.shape[1])), "number", x, hyper, component.learns)
+    return SphericalBlock(*fixed, center, variance, grid)
+
+
+def _shape_and_grid(component: Gaussian) -> tuple[float, FloatArray]:
+    """Shape of the inverse gamma, where chains start, and the shapes to learn from."""
+    if component.learns:
+        return float((1 + FREEDOM[6]) / 2), (1 + FREEDOM) / 2
+    return float(2.0 if component.shape is None else component.shape), np.empty(0)

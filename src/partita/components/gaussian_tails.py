@@ -1,0 +1,255 @@
+"""Columns with a covariance matrix per cluster, heavy tails and missing entries: a scale mixture of normals.
+
+The family of `gaussian_full` in which each item has a precision of its own: given that, it is normal with its cluster's
+covariance divided by the precision. Precisions come from a grid, with the probabilities that a gamma distribution of
+mean 1 and ``tails`` degrees of freedom gives to the cells of the grid, so that clusters have tails like those of a
+Student distribution; infinitely many degrees of freedom make them normal. Cluster and precision of an item are drawn
+jointly. Once per draw each cluster's mean and covariance are drawn, and given those the missing entries, the degrees of
+freedom and all precisions; the parameters are then forgotten.
+
+``hyper`` = (power, mean_count, dof, within row by row, tails); rows of statistics as in `gaussian_full`.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from .._kernels._jit import inner
+from .._kernels.components.family import register, update_stats
+from .._kernels.linalg import bartlett, solve_transposed
+from . import gaussian_full
+from .gaussian_full import distance_to, fill_empty_row, fill_gamma_constants, gamma_constant
+from .gaussian_full_hyper import MEAN, sample_hyper
+
+
+class StudentGaussian(NamedTuple):
+    """Data, hyperparameters and statistics as in `FullGaussian`, and what is drawn for each item."""
+
+    x: np.ndarray
+    hyper: np.ndarray  # (4 + d * d,)
+    rows: np.ndarray
+    log_pred_const: np.ndarray
+    base: np.ndarray
+    dof_grid: np.ndarray
+    work: np.ndarray
+    missing: np.ndarray  # (n_missing, 2) item and column, item by item
+    precision: np.ndarray  # (n_items,)
+    distance: np.ndarray  # (n_items,) scratch space
+    grid: np.ndarray  # (n_grid,) precisions
+    tails: np.ndarray  # (n_tails,) degrees of freedom
+    log_share: np.ndarray  # (n_tails, n_grid) log probability of each precision
+    score: np.ndarray  # (n_tails + n_grid,) scratch space
+
+
+def set_prior(part):
+    """Fill the empty row, and by number of items the gamma functions of the predictive density."""
+    fill_empty_row(part)
+    fill_gamma_constants(part)
+
+
+@inner
+def tail_number(part):
+    """Which degrees of freedom the tails have."""
+    found = part.tails.size - 1
+    for v in range(part.tails.size):
+        if part.tails[v] == part.hyper[part.hyper.size - 1]:
+            found = v
+    return found
+
+
+@inner
+def log_density_at(part, i, k, distance, precision):
+    """Log density of item ``i`` in row ``k`` for one precision, at a squared distance, but for row constants."""
+    power = part.hyper[0]
+    w, count = power * precision, part.hyper[1] + power * part.rows[k, 2]
+    shrunk = count / (count + w)
+    exponent = 0.5 * (part.hyper[2] + power * (part.rows[k, 0] + 1.0))
+    d = part.x.shape[1]
+    # precision^(power d / 2) of the density itself, shrinkage of the mean
+    return 0.5 * d * (power * math.log(precision) + math.log(shrunk)) - exponent * math.log1p(w * shrunk * distance)
+
+
+@inner
+def row_constant(part, k):
+    """The part of the predictive density in row ``k`` that no item changes."""
+    n, power = part.rows[k, 0], part.hyper[0]
+    if part.log_pred_const.size > 0:
+        return part.log_pred_const[int(n)] - power * part.rows[k, 1]
+    return gamma_constant(part.hyper, part.x.shape[1], power * n) - power * part.rows[k, 1]
+
+
+def log_conditional(part, i, rows, n_rows, out):
+    """Multivariate t densities given the item's precision."""
+    for t in range(n_rows):
+        k = rows[t]
+        out[t] += row_constant(part, k) + log_density_at(part, i, k, distance_to(part, i, k), part.precision[i])
+
+
+@inner
+def fill_log_joint(part, i, k, v):
+    """Log density of item ``i`` in row ``k`` jointly with each precision; return the largest."""
+    distance, highest = distance_to(part, i, k), -np.inf
+    for g in range(part.grid.size):
+        share = part.log_share[v, g]
+        value = -np.inf
+        if share > -np.inf:
+            value = share + log_density_at(part, i, k, distance, part.grid[g])
+        part.score[g] = value
+        highest = max(highest, value)
+    return highest
+
+
+def log_predictive(part, i, rows, n_rows, out):
+    """Densities with the item's precision summed out."""
+    v = tail_number(part)
+    for t in range(n_rows):
+        highest, total = fill_log_joint(part, i, rows[t], v), 0.0
+        for g in range(part.grid.size):
+            total += math.exp(part.score[g] - highest)
+        out[t] += row_constant(part, rows[t]) + highest + math.log(total)
+
+
+@inner
+def pick_precision(part, i, highest, rng):
+    """Draw the precision of item ``i`` from the log weights in ``score``; return whether it changed."""
+    total = 0.0
+    for g in range(part.grid.size):
+        part.score[g] = math.exp(part.score[g] - highest)
+        total += part.score[g]
+    at, chosen = rng.random() * total, part.grid.size - 1
+    for g in range(part.grid.size - 1, -1, -1):
+        if part.score[g] > 0.0:
+            at -= part.score[g]
+            chosen = g
+            if at < 0.0:
+                break
+    changed = part.precision[i] != part.grid[chosen]
+    part.precision[i] = part.grid[chosen]
+    return changed
+
+
+def redraw_item(part, i, k, rng):
+    """Draw the item's precision given that it joins the cluster in row ``k``."""
+    return pick_precision(part, i, fill_log_joint(part, i, k, tail_number(part)), rng)
+
+
+@inner
+def draw_parameters(part, k, rng):
+    """Draw the precision matrix of the cluster in row ``k`` into ``work[1]`` and its mean into ``work[3, 0]``."""
+    d, root, b, precision, mean = part.x.shape[1], part.work[0], part.work[2], part.work[1], part.work[3, 0]
+    row, at, z = part.rows[k], MEAN + d, part.work[4, 0]
+    for j in range(d):
+        for h in range(j + 1):
+            root[j, h] = row[at]
+            at += 1
+    bartlett(b, part.hyper[2] + part.hyper[0] * row[0], d, rng)
+    for j in range(d - 1, -1, -1):  # solve b' z = normal; the covariance is root (b b')^-1 root'
+        total = rng.standard_normal()
+        for i in range(j + 1, d):
+            total -= b[i, j] * z[i]
+        z[j] = total / b[j, j]
+    for j in range(d):
+        total = 0.0
+        for h in range(j + 1):
+            total += root[j, h] * z[h]
+        mean[j] = row[MEAN + j] + total / math.sqrt(part.hyper[1] + part.hyper[0] * row[2])
+    solve_transposed(root, b, d)  # b b' is the precision matrix
+    for j in range(d):
+        for h in range(d):
+            precision[j, h] = 0.0
+            for i in range(d):
+                precision[j, h] += b[j, i] * b[h, i]
+
+
+@inner
+def impute(part, p, weight, rng):
+    """Draw the missing entries of an item, the first of them number ``p``, given the rest of its row; how many."""
+    d, x, precision, mean = part.x.shape[1], part.x, part.work[1], part.work[3, 0]
+    i, first = part.missing[p, 0], p
+    while p < len(part.missing) and part.missing[p, 0] == i:
+        j, shift = part.missing[p, 1], 0.0
+        for h in range(d):
+            if h != j:
+                shift += precision[j, h] * (x[i, h] - mean[h])
+        spread = math.sqrt(part.hyper[0] * weight * part.precision[i] * precision[j, j])
+        x[i, j] = mean[j] - shift / precision[j, j] + rng.standard_normal() / spread
+        p += 1
+    return p - first
+
+
+def draw_latent(part, labels, weights, active, n_clusters, empty, rng):
+    """Missing entries, degrees of freedom of the tails and precisions given the clusters; rows are made anew."""
+    d, n = part.x.shape[1], labels.size
+    precision, mean = part.work[1], part.work[3, 0]
+    for t in range(n_clusters):
+        draw_parameters(part, active[t], rng)
+        p = 0
+        while p < len(part.missing):
+            i = part.missing[p, 0]
+            if labels[i] == active[t]:
+                p += impute(part, p, weights[i] if weights[i] > 0.0 else 1.0, rng)
+            else:
+                p += 1
+        for i in range(n):
+            if labels[i] == active[t]:
+                part.distance[i] = 0.0
+                for j in range(d):
+                    for h in range(d):
+                        part.distance[i] += (part.x[i, j] - mean[j]) * precision[j, h] * (part.x[i, h] - mean[h])
+    v = pick_tails(part, weights, rng)
+    part.hyper[part.hyper.size - 1] = part.tails[v]
+    for i in range(n):
+        highest = -np.inf
+        for g in range(part.grid.size):
+            power = part.hyper[0] * weights[i]
+            part.score[g] = part.log_share[v, g] + 0.5 * power * (
+                d * math.log(part.grid[g]) - part.grid[g] * part.distance[i]
+            )
+            highest = max(highest, part.score[g])
+        pick_precision(part, i, highest, rng)
+    for t in range(n_clusters):
+        for q in range(part.rows.shape[1]):
+            part.rows[active[t], q] = part.rows[empty, q]
+    for i in range(n):
+        if weights[i] > 0.0:
+            update_stats(part, labels[i], labels[i], i, weights[i])
+
+
+@inner
+def pick_tails(part, weights, rng):
+    """Which degrees of freedom: drawn given the distances, with the precisions summed out, by the Gumbel-max trick."""
+    d, n_grid, power = part.x.shape[1], part.grid.size, part.hyper[0]
+    for v in range(part.tails.size):
+        part.score[n_grid + v] = -math.log(rng.standard_exponential())
+    for i in range(weights.size):
+        if weights[i] == 0.0:
+            continue
+        for v in range(part.tails.size):
+            total = 0.0
+            for g in range(n_grid):
+                if v == 0:
+                    w = part.grid[g]
+                    part.score[g] = math.exp(
+                        0.5 * power * weights[i] * (d * math.log(w) - (w - part.grid[n_grid - 1]) * part.distance[i])
+                    )
+                total += math.exp(part.log_share[v, g]) * part.score[g]
+            part.score[n_grid + v] += math.log(max(total, 1e-300))
+    best = 0
+    for v in range(part.tails.size):
+        if part.score[n_grid + v] > part.score[n_grid + best]:
+            best = v
+    return best
+
+
+register(
+    StudentGaussian,
+    set_prior,
+    gaussian_full.update_stats,
+    log_predictive,
+    gaussian_full.log_marginal,
+    sample_hyper,
+    log_conditional=log_conditional,
+    redraw_item=redraw_item,
+    draw_latent=draw_latent,
+)
