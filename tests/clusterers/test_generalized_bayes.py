@@ -110,7 +110,7 @@ def test_a_chain_taken_up_at_the_end_of_a_block_goes_on_bit_for_bit(quadrants):
         made, moves = sampler.make_problem(cost.encode(quadrants[0]), 4), sampler.MOVES["both"]
         start = np.arange(80) % 4
         state, first = sampler.sweep(made, sampler.init(made, start, np.random.default_rng(1)), 30, moves)
-        saved = (state.labels.copy(), state.parameter, state.rng.bit_generator.state)
+        saved = (state.labels.copy(), state.rate, state.rng.bit_generator.state)
         _, second = sampler.sweep(made, state, 30, moves)
         rng = np.random.default_rng()
         rng.bit_generator.state = saved[2]
@@ -141,10 +141,10 @@ def test_the_rate_is_drawn_from_its_full_conditional(cost, degrees, power):
     log_density = density[0] * np.log(grid) - density[1] * grid
     weights = np.exp(log_density - log_density.max())
     cumulative = np.cumsum(weights) / weights.sum()
-    assert kstest(frozen.parameter, lambda x: np.interp(x, grid, cumulative)).pvalue > 0.001
+    assert kstest(frozen.rate, lambda x: np.interp(x, grid, cumulative)).pvalue > 0.001
     wrong = gamma(prior.shape + power + 1.0, scale=1 / density[1])
-    assert kstest(frozen.parameter, wrong.cdf).pvalue < 0.001
-    assert frozen.log_posterior == pytest.approx(density[0] * np.log(frozen.parameter) - density[1] * frozen.parameter)
+    assert kstest(frozen.rate, wrong.cdf).pvalue < 0.001
+    assert frozen.log_posterior == pytest.approx(density[0] * np.log(frozen.rate) - density[1] * frozen.rate)
 
 
 def test_fewer_degrees_do_not_overstate_the_rate_of_small_clusters():
@@ -155,7 +155,7 @@ def test_fewer_degrees_do_not_overstate_the_rate_of_small_clusters():
         X = 100.0 * truth[:, None] + rng.normal(scale=0.5, size=(12, 2))  # rate 2
         for degrees, rates in found.items():
             problem = sampler.make_problem(costs.SquaredEuclidean().encode(X), 4, pt.Gamma(0, 0), degrees)
-            rates.append(np.median(sampler.sample(problem, sampler.init(problem, truth, rng), 300).parameter))
+            rates.append(np.median(sampler.sample(problem, sampler.init(problem, truth, rng), 300).rate))
     assert np.median(found["items"]) > 2.6
     assert 1.5 < np.median(found["residual"]) < 2.6
 
