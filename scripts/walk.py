@@ -89,6 +89,7 @@ def ball(folder: Path) -> Callable[[], object]:
 
 
 WALKS = {"cluster": cluster, "ball": ball}
+REPORT = "report/write.py"  # where the answer is complete and the report begins
 PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 HAPPENS = {
     "cli": "parses the command and says the answer",
@@ -143,6 +144,13 @@ def table(files: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
+def split(name: str, files: Iterable[str]) -> dict[str, list[str]]:
+    """The walk itself and, where it goes on to a report, what only the report visits."""
+    paths = list(files)
+    at = paths.index(REPORT) if REPORT in paths else len(paths)
+    return {name: paths[:at], **({"report": paths[at:]} if paths[at:] else {})}
+
+
 def filled(page: str, name: str, text: str) -> str:
     """The page with the text between the marks of a walk."""
     first, last = f"<!-- walk {name} -->\n", f"<!-- end {name} -->\n"
@@ -150,10 +158,21 @@ def filled(page: str, name: str, text: str) -> str:
     return f"{before}{first}\n{text}\n\n{last}{rest.partition(last)[2]}"
 
 
-if __name__ == "__main__":
+def main(check: bool) -> int:
+    """Print the walks and write them into the page or, to check, say whether the page has them as they are."""
+    page = PAGE.read_text(encoding="utf-8")
+    after = page
     for name in WALKS:
         files = walk(name)
         print(f"{name}: {len(files)} files")
         for number, (path, function) in enumerate(files.items(), start=1):
             print(f"{number:4}  {path:<45} {function}")
-        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), name, table(files)), encoding="utf-8")
+        for part, paths in split(name, files).items():
+            after = filled(after, part, table(paths))
+    if not check:
+        PAGE.write_text(after, encoding="utf-8")
+    return int(check and after != page)
+
+
+if __name__ == "__main__":
+    sys.exit(main(check="--check" in sys.argv))

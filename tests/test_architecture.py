@@ -2,6 +2,8 @@
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,3 +49,18 @@ def test_files_named_on_pages_exist(name):
 
 def test_a_file_that_is_gone_would_be_noticed():
     assert missing_files("see `losses/pairs.py` and `losses/gone.py`") == ["losses/gone.py"]
+
+
+@pytest.mark.slow
+def test_the_walks_visit_the_files_on_the_page():
+    command = [sys.executable, str(ROOT / "scripts" / "walk.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stderr}the walks have changed: python scripts/walk.py"
+
+
+def test_a_walk_on_the_page_is_replaced_between_its_marks():
+    code = "import walk; print(walk.filled('a\\n<!-- walk x -->\\nold\\n<!-- end x -->\\nb\\n', 'x', 'new'))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT / "scripts", capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "a\n<!-- walk x -->\n\nnew\n\n<!-- end x -->\nb\n\n"
