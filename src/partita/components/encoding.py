@@ -64,7 +64,7 @@ def per_column(name: str, value: Any, n_columns: int) -> FloatArray:
 def positive_columns(name: str, value: Any, n_columns: int) -> FloatArray:
     """One positive number per column."""
     values = per_column(name, value, n_columns)
-    check_positive(name, values.min())
+    check_positive(name, float(values.min()))
     return values
 
 
