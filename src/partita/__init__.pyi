@@ -16,6 +16,7 @@ from .components import (
     Bernoulli as Bernoulli,
     Categorical as Categorical,
     Gaussian as Gaussian,
+    Multinomial as Multinomial,
     Poisson as Poisson,
     Product as Product,
     Student as Student,

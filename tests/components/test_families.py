@@ -41,6 +41,7 @@ CASES = {
     "bernoulli": RNG.integers(2, size=(9, 3)),
     "categorical": RNG.choice(list("xyz"), size=(9, 2)),
     "poisson": RNG.poisson(3, size=(9, 2)),
+    "multinomial": RNG.poisson(2, size=(9, 4)),
     "product": MIXED,
 }
 
@@ -74,8 +75,11 @@ def rows_of(model):
 
 def log_factorials(made, members):
     """Factors of single items, which the marginal leaves out."""
-    counts = [block.x[list(members)] for block in made.blocks if block.kind == "count"]
-    return -sum(np.nansum(gammaln(x + 1)) for x in counts)
+    chosen = {block.kind: block.x[list(members)] for block in made.blocks}
+    total = -np.nansum(gammaln(chosen["count"] + 1)) if "count" in chosen else 0.0
+    if "counts" in chosen:
+        total += (gammaln(chosen["counts"] + 1) * [-1, -1, -1, -1, 1]).sum()
+    return total
 
 
 @pytest.mark.parametrize("power", [1.0, 0.4])
@@ -204,6 +208,18 @@ def test_categories_and_counts_follow_their_predictive_laws():
     assert density(made, 2, [0, 1]) == pytest.approx(math.log(0.5))
 
 
+def test_rows_of_counts_follow_the_dirichlet_multinomial():
+    counts, weights = np.array([[3, 0, 2], [1, 4, 0], [2, 2, 1], [0, 0, 0]]), np.array([0.5, 1.0, 2.0])
+    made = pt.Multinomial(weights).encode(counts)
+    expected = stats.dirichlet_multinomial.logpmf(counts[2], weights + counts[0] + counts[1], 5)
+    assert density(made, 2, [0, 1]) == pytest.approx(expected)
+    assert density(made, 3, [0, 1]) == 0.0  # an empty row says nothing
+    model, rng = place(made, [0, 1]), np.random.default_rng(0)
+    drawn = np.array([sample_entries(made, model, 0, rng) for _ in range(8000)])
+    shares = weights + counts[0] + counts[1]
+    assert drawn.mean(axis=0) == pytest.approx(15 / 4 * shares / shares.sum(), abs=0.05)
+
+
 def test_a_missing_entry_says_nothing():
     whole, rest = pt.Product().encode(MIXED), pt.Product().encode(MIXED.drop(columns="length"))
     row = 1  # its length is missing
@@ -276,6 +292,12 @@ def test_sampled_rows_have_the_predictive_mean(case):
         ("gaussian-diagonal", np.empty((0, 2)), "X must have at least one row and one column: got 0 sample(s) "),
         ("poisson", [[-1]], "X must hold whole numbers that are not negative for Poisson columns: got -1."),
         ("poisson", [[1.5]], "X must hold whole numbers that are not negative for Poisson columns: got 1.5."),
+        (
+            "multinomial",
+            [[0.5, 1]],
+            "X must hold whole numbers that are not negative for Multinomial columns: got 0.5.",
+        ),
+        ("multinomial", [[math.nan, 1]], "X must hold every count for Multinomial columns: got NaN in row 0, "),
         ("bernoulli", [[2]], "X must hold zeros and ones for Bernoulli columns: got 2."),
     ],
 )
@@ -307,6 +329,7 @@ def test_bad_tables_are_named(component, X, message):
             lambda: pt.Product({("length", "eggs"): pt.Gaussian(), "eggs": pt.Poisson()}).encode(MIXED),
             "columns must name each column once: got 'eggs' twice.",
         ),
+        (lambda: pt.Multinomial(0.0).encode([[1, 2]]), "concentration must be a positive number: got 0"),
         (lambda: pt.Categorical(-1), "concentration must be a positive number: got -1."),
         (lambda: pt.Product({"colour": pt.Poisson()}).encode(MIXED), "columns must name columns of X: got 'colour'."),
         (lambda: check_component("gausian-full"), "component must be one of "),

@@ -4,7 +4,7 @@ Modules import only from layers with a smaller number:
 
     0  base, encoding, gaussian_diagonal, gaussian_full_hyper
     1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, poisson
-    2  gaussian_tails
+    2  gaussian_tails, multinomial
     3  gaussian
     4  product, student
     5  registry
@@ -13,6 +13,7 @@ Modules import only from layers with a smaller number:
 from .base import Component, Encoded, get_latent, make_model, sample_entries, with_rows
 from .categorical import Bernoulli, Categorical
 from .gaussian import Gaussian
+from .multinomial import Multinomial
 from .poisson import Poisson
 from .product import Product
 from .registry import COMPONENTS, check_component
@@ -25,6 +26,7 @@ __all__ = [
     "Component",
     "Encoded",
     "Gaussian",
+    "Multinomial",
     "Poisson",
     "Product",
     "Student",

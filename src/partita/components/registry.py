@@ -6,6 +6,7 @@ from .._validation import check_choice
 from .base import Component
 from .categorical import Bernoulli, Categorical
 from .gaussian import Gaussian
+from .multinomial import Multinomial
 from .poisson import Poisson
 from .product import Product
 from .student import Student
@@ -17,6 +18,7 @@ COMPONENTS: dict[str, Component] = {
     "bernoulli": Bernoulli(),
     "categorical": Categorical(),
     "poisson": Poisson(),
+    "multinomial": Multinomial(),
     "product": Product(),
     "student": Student(),
 }
