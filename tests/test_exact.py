@@ -30,6 +30,7 @@ CASES = {
     "categorical": (pt.Categorical(), [["a", "x"], ["a", "y"], ["b", "z"], ["c", "z"], ["b", "x"]]),
     "poisson": (pt.Poisson(), [[0], [1], [6], [7], [3]]),
     "multinomial": (pt.Multinomial(), [[3, 0, 1], [2, 1, 0], [0, 4, 3], [1, 5, 2], [2, 2, 2]]),
+    "exponential": (pt.Exponential(), [[0.2, 5.0], [0.1, np.nan], [4.0, 0.5], [3.0, 0.1], [1.0, 1.0]]),
     "product": (
         pt.Product({0: pt.Gaussian("diagonal", **FIXED), 1: pt.Categorical(), 2: pt.Poisson()}),
         MIXED,

@@ -15,6 +15,7 @@ from .clusterers import (
 from .components import (
     Bernoulli as Bernoulli,
     Categorical as Categorical,
+    Exponential as Exponential,
     Gaussian as Gaussian,
     Multinomial as Multinomial,
     Poisson as Poisson,

@@ -42,6 +42,7 @@ CASES = {
     "categorical": RNG.choice(list("xyz"), size=(9, 2)),
     "poisson": RNG.poisson(3, size=(9, 2)),
     "multinomial": RNG.poisson(2, size=(9, 4)),
+    "exponential": np.where(RNG.random((9, 2)) < 0.1, np.nan, RNG.exponential([1.0, 9.0], size=(9, 2))),
     "product": MIXED,
 }
 
@@ -220,6 +221,19 @@ def test_rows_of_counts_follow_the_dirichlet_multinomial():
     assert drawn.mean(axis=0) == pytest.approx(15 / 4 * shares / shares.sum(), abs=0.05)
 
 
+def test_waiting_times_follow_lomax_distributions():
+    times = np.array([[0.5], [2.0], [1.2], [0.1]])
+    made = pt.Exponential(1.5, 0.7).encode(times)
+    assert density(made, 3, [0, 1]) == pytest.approx(stats.lomax(1.5 + 2, scale=0.7 + 2.5).logpdf(0.1))
+    longer = pt.Exponential().encode(60 * times)
+    assert density(longer, 3, [0, 1]) == pytest.approx(
+        density(pt.Exponential().encode(times), 3, [0, 1]) - math.log(60)
+    )
+    model, rng = place(made, [0, 1]), np.random.default_rng(0)
+    drawn = [sample_entries(made, model, 0, rng)[0] for _ in range(4000)]
+    assert stats.kstest(drawn, stats.lomax(3.5, scale=3.2).cdf).pvalue > 0.01
+
+
 def test_a_missing_entry_says_nothing():
     whole, rest = pt.Product().encode(MIXED), pt.Product().encode(MIXED.drop(columns="length"))
     row = 1  # its length is missing
@@ -298,6 +312,7 @@ def test_sampled_rows_have_the_predictive_mean(case):
             "X must hold whole numbers that are not negative for Multinomial columns: got 0.5.",
         ),
         ("multinomial", [[math.nan, 1]], "X must hold every count for Multinomial columns: got NaN in row 0, "),
+        ("exponential", [[0.5, -1.0]], "X must not be negative for Exponential columns: got -1."),
         ("bernoulli", [[2]], "X must hold zeros and ones for Bernoulli columns: got 2."),
     ],
 )
@@ -330,6 +345,7 @@ def test_bad_tables_are_named(component, X, message):
             "columns must name each column once: got 'eggs' twice.",
         ),
         (lambda: pt.Multinomial(0.0).encode([[1, 2]]), "concentration must be a positive number: got 0"),
+        (lambda: pt.Exponential(rate=0.0).encode([[1.0]]), "rate must be a positive number: got 0.0."),
         (lambda: pt.Categorical(-1), "concentration must be a positive number: got -1."),
         (lambda: pt.Product({"colour": pt.Poisson()}).encode(MIXED), "columns must name columns of X: got 'colour'."),
         (lambda: check_component("gausian-full"), "component must be one of "),

@@ -4,7 +4,7 @@ Modules import only from layers with a smaller number:
 
     0  base, encoding, gaussian_diagonal, gaussian_full_hyper
     1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, poisson
-    2  gaussian_tails, multinomial
+    2  exponential, gaussian_tails, multinomial
     3  gaussian
     4  product, student
     5  registry
@@ -12,6 +12,7 @@ Modules import only from layers with a smaller number:
 
 from .base import Component, Encoded, get_latent, make_model, sample_entries, with_rows
 from .categorical import Bernoulli, Categorical
+from .exponential import Exponential
 from .gaussian import Gaussian
 from .multinomial import Multinomial
 from .poisson import Poisson
@@ -25,6 +26,7 @@ __all__ = [
     "Categorical",
     "Component",
     "Encoded",
+    "Exponential",
     "Gaussian",
     "Multinomial",
     "Poisson",

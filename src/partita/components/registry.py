@@ -5,6 +5,7 @@ from __future__ import annotations
 from .._validation import check_choice
 from .base import Component
 from .categorical import Bernoulli, Categorical
+from .exponential import Exponential
 from .gaussian import Gaussian
 from .multinomial import Multinomial
 from .poisson import Poisson
@@ -19,6 +20,7 @@ COMPONENTS: dict[str, Component] = {
     "categorical": Categorical(),
     "poisson": Poisson(),
     "multinomial": Multinomial(),
+    "exponential": Exponential(),
     "product": Product(),
     "student": Student(),
 }
