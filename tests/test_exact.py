@@ -31,6 +31,7 @@ CASES = {
     "poisson": (pt.Poisson(), [[0], [1], [6], [7], [3]]),
     "multinomial": (pt.Multinomial(), [[3, 0, 1], [2, 1, 0], [0, 4, 3], [1, 5, 2], [2, 2, 2]]),
     "exponential": (pt.Exponential(), [[0.2, 5.0], [0.1, np.nan], [4.0, 0.5], [3.0, 0.1], [1.0, 1.0]]),
+    "von-mises": (pt.VonMises(6.0), [[0.2, 3.0], [6.2, np.nan], [2.5, 0.5], [2.0, 6.0], [1.0, 1.5]]),
     "product": (
         pt.Product({0: pt.Gaussian("diagonal", **FIXED), 1: pt.Categorical(), 2: pt.Poisson()}),
         MIXED,

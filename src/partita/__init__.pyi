@@ -21,6 +21,7 @@ from .components import (
     Poisson as Poisson,
     Product as Product,
     Student as Student,
+    VonMises as VonMises,
 )
 from .constraints import Constraints as Constraints, sample_constraints as sample_constraints
 from .decide import (

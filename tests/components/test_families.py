@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from scipy.special import gammaln, logsumexp
+from scipy.special import gammaln, i0e, i1e, logsumexp
 
 import partita as pt
 from partita._kernels.components.family import (
@@ -17,6 +17,7 @@ from partita._kernels.components.family import (
     update_stats,
 )
 from partita.components import COMPONENTS, check_component, make_model, sample_entries, with_rows
+from partita.components.von_mises import log_bessel
 
 RNG = np.random.default_rng(0)
 NUMBERS = RNG.normal([3.0, -1.0], [1.0, 4.0], size=(9, 2))
@@ -43,6 +44,7 @@ CASES = {
     "poisson": RNG.poisson(3, size=(9, 2)),
     "multinomial": RNG.poisson(2, size=(9, 4)),
     "exponential": np.where(RNG.random((9, 2)) < 0.1, np.nan, RNG.exponential([1.0, 9.0], size=(9, 2))),
+    "von-mises": np.where(RNG.random((9, 2)) < 0.1, np.nan, RNG.vonmises(2.0, 1.5, size=(9, 2))),
     "product": MIXED,
 }
 
@@ -234,6 +236,30 @@ def test_waiting_times_follow_lomax_distributions():
     assert stats.kstest(drawn, stats.lomax(3.5, scale=3.2).cdf).pvalue > 0.01
 
 
+def test_angles_are_integrated_over_their_mean_direction():
+    angles = np.array([[0.5], [6.0], [1.2], [2.5]])
+    made = pt.VonMises(3.0, mean=0.4, strength=0.8).encode(angles)
+    mean = np.linspace(-np.pi, np.pi, 400, endpoint=False)
+    prior = stats.vonmises.logpdf(mean, 0.8, 0.4)
+    three, two = (
+        logsumexp(prior + stats.vonmises.logpdf(angles[items], 3.0, mean).sum(axis=0)) for items in ([0, 1, 3], [0, 1])
+    )
+    assert density(made, 3, [0, 1]) == pytest.approx(three - two)
+    turned = pt.VonMises(3.0, mean=0.4 + 2.0, strength=0.8).encode(angles + 2.0)
+    assert density(turned, 3, [0, 1]) == pytest.approx(density(made, 3, [0, 1]))
+    assert log_marginal(place(made, [0, 1, 3]), 0) == pytest.approx(three + math.log(2 * np.pi / 400))
+    model, rng = place(made, [0, 1]), np.random.default_rng(0)
+    drawn = np.array([sample_entries(made, model, 0, rng)[0] for _ in range(4000)])
+    posterior = np.exp(prior + stats.vonmises.logpdf(angles[[0, 1]], 3.0, mean).sum(axis=0))
+    expected = (posterior * np.exp(1j * mean)).sum() / posterior.sum() * i1e(3.0) / i0e(3.0)
+    assert np.exp(1j * drawn).mean() == pytest.approx(expected, abs=0.03)
+
+
+def test_the_logarithm_of_the_bessel_function_is_scipys():
+    x = np.array([0.0, 1e-8, 0.3, 2.0, 7.5, 19.99, 20.0, 20.01, 33.0, 150.0, 1e4, 1e8])
+    assert [log_bessel(value) for value in x] == pytest.approx(np.log(i0e(x)) + x, rel=1e-14, abs=1e-15)
+
+
 def test_a_missing_entry_says_nothing():
     whole, rest = pt.Product().encode(MIXED), pt.Product().encode(MIXED.drop(columns="length"))
     row = 1  # its length is missing
@@ -346,6 +372,7 @@ def test_bad_tables_are_named(component, X, message):
         ),
         (lambda: pt.Multinomial(0.0).encode([[1, 2]]), "concentration must be a positive number: got 0"),
         (lambda: pt.Exponential(rate=0.0).encode([[1.0]]), "rate must be a positive number: got 0.0."),
+        (lambda: pt.VonMises(strength=-1.0), "strength must be a finite number that is not negative: got -1.0."),
         (lambda: pt.Categorical(-1), "concentration must be a positive number: got -1."),
         (lambda: pt.Product({"colour": pt.Poisson()}).encode(MIXED), "columns must name columns of X: got 'colour'."),
         (lambda: check_component("gausian-full"), "component must be one of "),

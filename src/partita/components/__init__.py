@@ -3,7 +3,7 @@
 Modules import only from layers with a smaller number:
 
     0  base, encoding, gaussian_diagonal, gaussian_full_hyper
-    1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, poisson
+    1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, poisson, von_mises
     2  exponential, gaussian_tails, multinomial
     3  gaussian
     4  product, student
@@ -19,6 +19,7 @@ from .poisson import Poisson
 from .product import Product
 from .registry import COMPONENTS, check_component
 from .student import Student
+from .von_mises import VonMises
 
 __all__ = [
     "COMPONENTS",
@@ -32,6 +33,7 @@ __all__ = [
     "Poisson",
     "Product",
     "Student",
+    "VonMises",
     "check_component",
     "get_latent",
     "make_model",

@@ -11,6 +11,7 @@ from .multinomial import Multinomial
 from .poisson import Poisson
 from .product import Product
 from .student import Student
+from .von_mises import VonMises
 
 COMPONENTS: dict[str, Component] = {
     "gaussian-diagonal": Gaussian("diagonal"),
@@ -21,6 +22,7 @@ COMPONENTS: dict[str, Component] = {
     "poisson": Poisson(),
     "multinomial": Multinomial(),
     "exponential": Exponential(),
+    "von-mises": VonMises(),
     "product": Product(),
     "student": Student(),
 }
