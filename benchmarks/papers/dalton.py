@@ -16,7 +16,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 import partita as pt
 from partita._parallel import run_parallel
 from partita.pointprocess.enumeration import all_known
-from partita.pointprocess.error_models import Ball
+from partita.pointprocess.error_models import BallBounds
 
 QUICK = "--quick" in sys.argv
 PART = next((a for a in sys.argv[1:] if not a.startswith("-")), None)
@@ -91,7 +91,7 @@ def rms_set(process, radii, rng):
     labels = [everything.labels(int(errors.argmin())), *(rivals(X, rng)[name] for name in ("FCM", "k-means"))]
     exact = errors[[everything.code(row) for row in labels]]
     pseed = pt.BayesClusterer(process, "pseed", radius=0).fit(X)
-    balls = [Ball(*process.bind(X), pseed.labels_, h).partitions for h in radii]
+    balls = [BallBounds(*process.bind(X), pseed.labels_, h).partitions for h in radii]
     return [[near.cost(pt.canonical(row)) - e for row, e in zip(labels, exact, strict=True)] for near in balls]
 
 
@@ -105,7 +105,7 @@ def rms():
 
 
 def averages(process, clusterers, n_sets, n_points=None):
-    table = pt.compare_clusterers(process, clusterers, n_sets, n_points=n_points, theory=None, random_state=1)
+    table = pt.compare_clusterers(process, clusterers, n_sets, n_points=n_points, bayes_search=None, random_state=1)
     for name, line in table.iterrows():
         print(f"  {name:<14} {line.empirical:.3f} ({line.empirical_std:.3f})   {line.seconds:.2f} s", flush=True)
 

@@ -11,11 +11,10 @@ from sklearn.base import clone
 from sklearn.cluster import KMeans
 
 import partita as pt
-from partita._progress import track
-from partita.pointprocess.draws import sample_label_functions, standard_error
-from partita.pointprocess.likelihood import bind, label_level
+from partita.pointprocess.draws import sample_label_functions
+from partita.pointprocess.likelihood import bind, label_tables
 from partita.pointprocess.search.local_search import polish
-from partita.pointprocess.search.pseed_fast import _balanced, find_large_seed
+from partita.pointprocess.search.pseed_fast import _balanced, pseed_fast
 
 GPP = pt.GaussianPointProcess
 LOSS = pt.Misclassification()
@@ -124,7 +123,7 @@ def test_searches_for_many_points_find_clear_clusters(search, sizes):
 def test_polishing_never_lowers_the_probability_and_ends_where_no_flip_gains(sizes):
     process = GPP.normal_inverse_wishart([[0, 0], [2, 0]], 0.5, [4, 5], 1.0, sizes=sizes)
     X, truth = pt.datasets.sample_point_process(process, 200, random_state=1)
-    tables = label_level(bind(process, np.zeros(2), 200))
+    tables = label_tables(bind(process, np.zeros(2), 200))
     labels = np.random.default_rng(0).permutation(truth)
     before = process.log_probability(X, labels)
     polish(X, labels, tables)
@@ -142,7 +141,7 @@ def test_polishing_never_lowers_the_probability_and_ends_where_no_flip_gains(siz
 def test_pseed_fast_ends_where_no_pair_gains():
     process = GPP.normal_inverse_wishart([[0], [1.5]], 0.5, 3, 1.0, sizes=[8, 7])
     X, _ = pt.datasets.sample_point_process(process, random_state=1)
-    labels = find_large_seed(process, X, 2, True, rng=np.random.default_rng(0), n_jobs=1)
+    labels = pseed_fast(process, X, 2, True, rng=np.random.default_rng(0), n_jobs=1)
     top = process.log_probability(X, labels)
     for i, j in product(np.flatnonzero(labels == 0), np.flatnonzero(labels == 1)):
         swapped = labels.copy()
@@ -205,13 +204,6 @@ def test_a_posterior_of_many_points_is_taken_as_draws():
     assert found.error_ == pytest.approx(LOSS.expected(truth, posterior))
 
 
-def test_a_bar_appears_on_a_terminal_alone(monkeypatch):
-    jobs = [3, 1, 2]
-    assert list(track(jobs, "Jobs")) == jobs
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert list(track(jobs, "Jobs")) == jobs
-
-
 def test_no_partition_of_points_on_a_line_exists_under_the_improper_prior():
     with pytest.raises(ValueError, match="X must have a partition with positive probability"):
         pt.BayesClusterer(PROCESSES["flat"], "exact").fit(np.column_stack([np.arange(8.0)] * 2))
@@ -223,7 +215,7 @@ def test_no_partition_of_points_on_a_line_exists_under_the_improper_prior():
 def drawn_distance(process, judged_as=None, n_draws=7000):
     """Total variation between drawn and enumerated label functions of five points."""
     X = X8[1:6]
-    draws, _ = sample_label_functions(process, X, n_draws, 3, rng=np.random.default_rng(0), n_jobs=1)
+    draws = sample_label_functions(process, X, n_draws, 3, rng=np.random.default_rng(0), n_jobs=1).draws
     rows = np.array(list(product(range(process.n_labels), repeat=5)))
     log_p = (judged_as or process).log_probability(X, rows)
     codes = draws.astype(int) @ process.n_labels ** np.arange(5)[::-1]
@@ -252,6 +244,12 @@ def test_draws_of_the_wrong_process_do_not():
     assert drawn_distance(FIVE["niw"], judged_as=other) > 0.08
 
 
+@pytest.mark.parametrize("name", ["known", "niw", "sizes", "prior"])
+def test_draws_come_with_their_log_probability(name):
+    drawn = sample_label_functions(FIVE[name], X8[1:6], 50, 2, rng=np.random.default_rng(0), n_jobs=1)
+    assert drawn.log_posterior == pytest.approx(FIVE[name].log_probability(X8[1:6], drawn.draws))
+
+
 def test_the_posterior_route_agrees_with_the_exact_error():
     process = PROCESSES["means"]
     X, _ = pt.datasets.sample_point_process(process, 12, random_state=2)
@@ -260,11 +258,6 @@ def test_the_posterior_route_agrees_with_the_exact_error():
     assert exact.partition_error(drawn.labels_).estimate < exact.error_ + 0.01
     more = drawn.partition_error(drawn.labels_, seconds=0.01)
     assert abs(more.estimate - exact.partition_error(drawn.labels_).estimate) < 4 * drawn.error_std_
-
-
-def test_the_standard_error_is_that_of_independent_values():
-    values = np.random.default_rng(0).normal(size=40_000)
-    assert standard_error(values, np.repeat(np.arange(4), 10_000)) == pytest.approx(1 / 200, rel=0.3)
 
 
 # Labels
@@ -319,4 +312,4 @@ def test_the_table_compares_clusterers_on_the_same_sets():
     gap = abs(table.loc["Bayes", "theoretical"] - table.loc["Bayes", "empirical"])
     assert gap < 4 * table.loc["Bayes", "empirical_std"]
     assert (table.drop(columns="seconds").loc["Bayes"] == again.drop(columns="seconds").loc["Bayes"]).all()
-    assert pt.compare_clusterers(process, rivals, n_sets=2, theory=None)["theoretical"].isna().all()
+    assert pt.compare_clusterers(process, rivals, n_sets=2, bayes_search=None)["theoretical"].isna().all()

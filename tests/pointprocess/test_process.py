@@ -8,7 +8,7 @@ from point_processes import GPP, PROCESSES, X8, S
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal, multivariate_t
 
-from partita._kernels.pointprocess.label_gains import log_scores
+from partita._kernels.pointprocess.label_gains import log_predictives
 from partita.pointprocess.likelihood import least_counts
 
 
@@ -92,7 +92,7 @@ def test_scores_are_predictive_densities(name):
     process = PROCESSES[name]
     points, tables = process.bind(X8)
     labels = np.array([0, 1, 1, 0, 1, 0, 0, 0])
-    scores = log_scores(points, labels, 7, tables)
+    scores = log_predictives(points, labels, 7, tables)
     for k in range(process.n_labels):
         longer, shorter = process.log_probability(X8, [*labels[:7], k]), process.log_probability(X8[:7], labels[:7])
         assert scores[7, k] == pytest.approx(longer - shorter)

@@ -8,14 +8,13 @@ import pytest
 from point_processes import PROCESSES, X8
 
 import partita as pt
-from partita._kernels.pointprocess.gray_codes import log_codes
 from partita._kernels.pointprocess.hill_climb import climb
-from partita._kernels.pointprocess.partition_likelihood import log_rows
+from partita._kernels.pointprocess.partition_likelihood import log_codes, log_rows
 from partita._kernels.pointprocess.walsh import hadamard
 from partita.pointprocess.ball import ball, ball_size
 from partita.pointprocess.bounds import bound_error, largest_cost
 from partita.pointprocess.search.gray_codes import BinaryPartitions, _transformed_cost
-from partita.pointprocess.search.partition_table import ListedPartitions, expected_costs
+from partita.pointprocess.search.partition_table import PartitionTable, expected_costs
 
 GPP = pt.GaussianPointProcess
 
@@ -48,9 +47,9 @@ def test_a_ball_holds_what_the_distance_says(n, n_labels):
 
 
 def test_a_ball_of_known_sizes_holds_them_alone():
-    centre = np.array([0, 0, 0, 1, 1, 2, 2])
-    sized = ball(centre, 3, 3, np.array([3, 2, 2]))
-    free = ball(centre, 3, 3)
+    center = np.array([0, 0, 0, 1, 1, 2, 2])
+    sized = ball(center, 3, 3, np.array([3, 2, 2]))
+    free = ball(center, 3, 3)
     keep = [sorted(np.bincount(row, minlength=3)) == [2, 2, 3] for row in free]
     assert {tuple(r) for r in sized} == {tuple(r) for r in free[keep]}
 
@@ -131,7 +130,7 @@ def test_reductions_find_the_best_partition(n, n_labels):
     for _ in range(150 if n_labels == 2 else 50):
         p = random_posterior(rng, len(rows))
         errors = costs @ p
-        listed = ListedPartitions(rows, p, n_labels)
+        listed = PartitionTable(rows, p, n_labels)
         best = listed.best()
         assert errors[(rows == best).all(axis=1)][0] == pytest.approx(errors.min(), abs=1e-12)
         n_smaller += listed._certain_radius(1.0) < round(most * n)
@@ -173,7 +172,7 @@ def test_certificates_are_never_false(n, n_labels):
         p = random_posterior(rng, len(rows))
         errors = costs @ p
         near = costs[p.argmax()] * n <= rng.integers(1, 4) + 1e-9
-        part = ListedPartitions(rows[near], p[near], n_labels)
+        part = PartitionTable(rows[near], p[near], n_labels)
         best = part.best_among(rows[near])
         if part.proves(best):
             given += 1
@@ -191,7 +190,7 @@ def test_a_partition_that_is_not_best_gets_no_certificate():
     rows, costs = space(6, 2)
     p = random_posterior(np.random.default_rng(1), len(rows))
     worst = rows[(costs @ p).argmax()].astype(int)
-    assert not ListedPartitions(rows, p, 2).proves(worst)
+    assert not PartitionTable(rows, p, 2).proves(worst)
 
 
 def test_costs_by_products_and_by_matching_agree():
@@ -210,8 +209,8 @@ def test_the_gray_walk_gives_every_partition_its_probability(name):
     process = PROCESSES[name]
     points, tables = process.bind(X8)
     out = np.empty(128)
-    for first, last in [(0, 50), (50, 128)]:
-        log_codes(points, tables, first, last, out)
+    for block, begin in enumerate([0, 32, 96, 64]):  # codes of 32 steps each, in the order of the walk
+        log_codes(points, tables, 32 * block, 32 * (block + 1), out[begin : begin + 32])
     coded = BinaryPartitions(out, 8)
     rows = np.array([coded.labels(code) for code in range(128)])
     assert np.allclose(out, process.log_partition_probability(X8, rows))

@@ -1,4 +1,4 @@
-"""Random labeled point processes: how wrong a clustering will be, and the clustering that is least wrong.
+"""Random labeled point processes: Bayes labeler, Bayes clusterer, and the expected error of any partition.
 
 Modules import only from layers with a smaller number:
 

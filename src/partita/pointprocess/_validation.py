@@ -1,4 +1,4 @@
-"""The door of point processes: hyperparameters per label, label priors, points."""
+"""Validation of the hyperparameters of each label, of label priors and of points."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
+from .._validation import check_numbers
 
 LabelPrior = tuple[IntArray | None, FloatArray | None, Callable[[IntArray], float] | None]
 MOST_LABELS = 255  # labels are bytes
@@ -23,9 +24,9 @@ def check_centers(means: ArrayLike) -> FloatArray:
     return centers
 
 
-def check_numbers(name: str, values: ArrayLike, n_labels: int, least: float) -> FloatArray:
+def check_per_label(name: str, values: ArrayLike, n_labels: int, least: float) -> FloatArray:
     """One finite number per label, none below ``least``."""
-    numbers = np.asarray(values, dtype=float)
+    numbers = check_numbers(name, values)
     if numbers.shape not in {(), (n_labels,)}:
         raise ValueError(f"{name} must be a number, or one per label, {n_labels} in all: got shape {numbers.shape}.")
     numbers = np.broadcast_to(numbers, n_labels).copy()
@@ -69,7 +70,7 @@ def check_label_prior(
     if label_prior is not None and not callable(label_prior):
         raise TypeError(f"label_prior must be callable with the number of points per label: got {label_prior!r}.")
     known = None if sizes is None else _check_sizes(sizes, n_labels)
-    shares = None if weights is None else check_numbers("weights", weights, n_labels, least=0.0)
+    shares = None if weights is None else check_per_label("weights", weights, n_labels, least=0.0)
     if shares is not None and not shares.min() > 0:
         raise ValueError(f"weights must be positive: got {shares.tolist()}.")
     return known, None if shares is None else shares / shares.sum(), label_prior

@@ -18,13 +18,13 @@ def ball(labels: IntArray, radius: int, n_labels: int, sizes: IntArray | None = 
     Parameters
     ----------
     labels : ndarray of int64, shape (n_points,)
-        The centre, with labels below ``n_labels``.
+        The center, with labels below ``n_labels``.
     radius : int
         Most points in another cluster, under the best matching of clusters.
     n_labels : int
         Most clusters.
     sizes : ndarray of int64, optional
-        Keep partitions with these cluster sizes alone; the centre stays first if it has them.
+        Keep partitions with these cluster sizes alone; the center stays first if it has them.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How wrong a partition can be when only some partitions' probabilities are known."""
+"""Bounds on the expected error of a partition when the probabilities of some partitions are unknown."""
 
 from __future__ import annotations
 

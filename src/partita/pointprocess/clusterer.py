@@ -1,4 +1,4 @@
-"""The clusterer with least expected number of misplaced points, and that number."""
+"""Bayes clusterer: the partition with least expected share of misplaced points under a point process."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .ball import ball_size
 from .bounds import PartitionError
 from .draws import sample_label_functions
 from .enumeration import Process, all_known, from_posterior, partition_count
-from .error_models import Ball, Drawn, Enumerated, Judge, Plugged
-from .likelihood import bind, label_level
+from .error_models import BallBounds, ErrorModel, ExactError, MonteCarloError, PlugInError
+from .likelihood import bind, label_tables
 from .process import GaussianPointProcess
-from .search.pseed import find_seed
-from .search.pseed_fast import find_large_seed, membership_shares
+from .search.pseed import pseed
+from .search.pseed_fast import membership_shares, pseed_fast
 
 SEARCHES = ("auto", "exact", "pmax", "pseed", "pseed-fast", "pseed-faster", "posterior")
 SMALL_BALL = 10_000
@@ -30,10 +30,10 @@ EXACT_POINTS, EXACT_PARTITIONS, DRAWN_POINTS = 22, 10_000, 5_000  # what "auto" 
 
 
 class Decision(NamedTuple):
-    """What a search found."""
+    """Result of a search: labels, a model of their error, and whether they are proven optimal."""
 
     labels: IntArray
-    judge: Judge
+    error_model: ErrorModel
     certified: bool
 
 
@@ -128,11 +128,11 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         decision = self._decide(X, check_rng(self.random_state))
         self.labels_ = check_labels(decision.labels)
         self.certified_ = decision.certified
-        self._judge = decision.judge
-        self.error_, *bounds = self._judge.error(self.labels_)
+        self._error_model = decision.error_model
+        self.error_, *bounds = self._error_model.error(self.labels_)
         self.error_bounds_ = tuple(bounds)
-        drawn = isinstance(self._judge, Drawn)
-        self.error_std_ = self._judge.standard_error(self.labels_) if drawn else float("nan")  # type: ignore[attr-defined]
+        drawn = isinstance(self._error_model, MonteCarloError)
+        self.error_std_ = self._error_model.standard_error(self.labels_) if drawn else float("nan")  # type: ignore[attr-defined]
         return self
 
     def partition_error(self, labels: ArrayLike, seconds: float = 0.0) -> PartitionError:
@@ -153,9 +153,9 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         labels = check_labels(labels, n_items=self.labels_.size)
         end = time.monotonic() + seconds
-        while time.monotonic() < end and (grown := self._judge.grown()) is not self._judge:
-            self._judge = grown
-        return self._judge.error(labels)
+        while time.monotonic() < end and (refined := self._error_model.refine()) is not self._error_model:
+            self._error_model = refined
+        return self._error_model.error(labels)
 
     def _choose(self, X: ArrayLike | None) -> str:
         """The search to make: as asked, or by the numbers of points and labels."""
@@ -182,7 +182,7 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             return self._near_mode(X)
         if isinstance(self.process, PartitionPosterior):
             labels = estimate_partition(self.process, "misclassification", random_state=rng).labels
-            return Decision(labels, Enumerated(from_posterior(self.process)), False)
+            return Decision(labels, ExactError(from_posterior(self.process)), False)
         assert isinstance(self.process, GaussianPointProcess)
         points = check_points(X, self.process.n_labels, self.process.dimension)  # type: ignore[arg-type]
         if self.search_ == "pseed":
@@ -193,33 +193,32 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _exact(self, X: ArrayLike | None) -> Decision:
         partitions = all_known(self.process, X, self.n_labels, self.n_jobs)
-        return Decision(partitions.best(), Enumerated(partitions), True)
+        return Decision(partitions.best(), ExactError(partitions), True)
 
     def _near_mode(self, X: ArrayLike | None) -> Decision:
         everything = all_known(self.process, X, self.n_labels, self.n_jobs)
         near = everything.within(everything.mode(), self._radius(everything.n_points, everything.n_labels))
         best = near.best()
-        return Decision(best, Enumerated(near), near.proves(best))
+        return Decision(best, ExactError(near), near.proves(best))
 
     def _near_seed(self, process: GaussianPointProcess, X: ArrayLike, rng: np.random.Generator) -> Decision:
         points, tables = process.bind(X)
-        seed = find_seed(process, points, tables, self._starts(5), rng=rng, n_jobs=self.n_jobs)
-        judge = Ball(points, tables, seed, self._radius(len(points), process.n_labels))
-        best = judge.partitions.best_among(judge.partitions.rows)
-        return Decision(best, judge, judge.proves(best))
+        seed = pseed(process, points, tables, self._starts(5), rng=rng, n_jobs=self.n_jobs)
+        error_model = BallBounds(points, tables, seed, self._radius(len(points), process.n_labels))
+        best = error_model.partitions.best_among(error_model.partitions.rows)
+        return Decision(best, error_model, error_model.proves(best))
 
     def _from_draws(self, process: GaussianPointProcess, X: Any, rng: np.random.Generator) -> Decision:
         n_draws, n_chains = check_count("n_draws", self.n_draws, least=20), check_count("n_chains", self.n_chains)
-        draws, chains = sample_label_functions(process, X, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs)
-        posterior = PartitionPosterior(draws, chains=chains)
+        posterior = sample_label_functions(process, X, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs).partitions()
         labels = estimate_partition(posterior, "misclassification", random_state=rng).labels
-        return Decision(labels, Drawn(process, X, posterior, rng, self.n_jobs), False)
+        return Decision(labels, MonteCarloError(process, X, posterior, rng, self.n_jobs), False)
 
     def _large(self, process: GaussianPointProcess, points: Any, rng: np.random.Generator) -> Decision:
         every_pair = self.search_ == "pseed-fast"
-        labels = find_large_seed(process, points, self._starts(10), every_pair, rng=rng, n_jobs=self.n_jobs)
-        tables = label_level(bind(process, np.zeros(process.dimension), len(points)))
-        return Decision(labels, Plugged(membership_shares(points, labels, tables)), False)
+        labels = pseed_fast(process, points, self._starts(10), every_pair, rng=rng, n_jobs=self.n_jobs)
+        tables = label_tables(bind(process, np.zeros(process.dimension), len(points)))
+        return Decision(labels, PlugInError(membership_shares(points, labels, tables)), False)
 
     def _radius(self, n_points: int, n_labels: int) -> int:
         if self.radius is not None:

@@ -1,16 +1,16 @@
-"""Clusterers side by side on point sets drawn from a process."""
+"""Comparison of clusterers on point sets drawn from a process."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._parallel import run_parallel
-from .._progress import track
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_rng
 from ..losses import Misclassification
@@ -30,11 +30,11 @@ def compare_clusterers(
     n_sets: int = 100,
     *,
     n_points: int | None = None,
-    theory: str | None = "auto",
+    bayes_search: str | None = "auto",
     n_jobs: int = 1,
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
-    """Error and time of clusterers, averaged over point sets.
+    """Empirical error, theoretical error and time of clusterers, averaged over point sets.
 
     Parameters
     ----------
@@ -46,10 +46,10 @@ def compare_clusterers(
         Number of point sets.
     n_points : int, optional
         Points per set; left out when the process has known sizes, which say it.
-    theory : str or None
-        Search of the :class:`BayesClusterer` that judges every partition; None for no theoretical errors.
+    bayes_search : str or None
+        Search of the :class:`BayesClusterer` whose posterior gives theoretical errors; None for no theoretical errors.
     n_jobs : int
-        Threads over point sets. Times are those of one call each.
+        Point sets at a time, on threads or what ``joblib.parallel_config`` says. Times are those of one call each.
     random_state : int, Generator or None
         Seed.
 
@@ -72,13 +72,8 @@ def compare_clusterers(
     import pandas as pd
 
     streams = check_rng(random_state).spawn(check_count("n_sets", n_sets))
-
-    def one_set(rng: np.random.Generator) -> list[tuple[float, float, float]]:
-        X, truth = sample_point_process(process, n_points, rng)
-        judge = None if theory is None else BayesClusterer(process, theory).fit(X)
-        return [_one_clusterer(clusterer, X, truth, judge) for clusterer in clusterers.values()]
-
-    results = np.array(run_parallel(one_set, track(streams, "Point sets"), n_jobs))
+    one_set = partial(_one_set, process, list(clusterers.values()), n_points, bayes_search)
+    results = np.array(run_parallel(one_set, streams, n_jobs, "Point sets"))
     mean, std = results.mean(axis=0), results.std(axis=0, ddof=min(1, n_sets - 1)) / np.sqrt(n_sets)
     columns = {"empirical": mean[:, 0], "empirical_std": std[:, 0], "theoretical": mean[:, 1]}
     return pd.DataFrame(
@@ -86,14 +81,27 @@ def compare_clusterers(
     )
 
 
+def _one_set(
+    process: GaussianPointProcess,
+    clusterers: list[Clusterer],
+    n_points: int | None,
+    bayes_search: str | None,
+    rng: np.random.Generator,
+) -> list[tuple[float, float, float]]:
+    """Results of all clusterers on one point set."""
+    X, truth = sample_point_process(process, n_points, rng)
+    bayes = None if bayes_search is None else BayesClusterer(process, bayes_search).fit(X)
+    return [_one_clusterer(clusterer, X, truth, bayes) for clusterer in clusterers]
+
+
 def _one_clusterer(
-    clusterer: Clusterer, X: FloatArray, truth: IntArray, judge: BayesClusterer | None
+    clusterer: Clusterer, X: FloatArray, truth: IntArray, bayes: BayesClusterer | None
 ) -> tuple[float, float, float]:
     """Empirical error, theoretical error and time."""
     start = time.perf_counter()
     labels: ArrayLike = _copy(clusterer).fit_predict(X) if hasattr(clusterer, "fit_predict") else clusterer(X)
     seconds = time.perf_counter() - start
-    expected = float("nan") if judge is None else judge.partition_error(labels).estimate
+    expected = float("nan") if bayes is None else bayes.partition_error(labels).estimate
     return Misclassification().between(truth, labels), expected, seconds
 
 

@@ -1,21 +1,33 @@
-"""Draws of label functions."""
+"""Posterior draws of label functions."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 
-from .._kernels.pointprocess.label_gibbs import draw_labels
 from .._parallel import run_parallel
-from .._progress import track
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_memory
+from ..posterior import PartitionPosterior
+from ..samplers.label_functions import Problem, init, sweep
 from ._validation import check_points
-from .likelihood import bind, label_level
+from .likelihood import bind, label_tables
 from .process import GaussianPointProcess
-from .search.local_search import polish
-from .search.pseed_fast import spread_labels
+from .search.pseed_fast import local_maximum
 
-N_BATCHES = 10
+
+class LabelDraws(NamedTuple):
+    """Draws of label functions, chain after chain."""
+
+    draws: LabelRows
+    chains: IntArray
+    log_posterior: FloatArray
+
+    def partitions(self) -> PartitionPosterior:
+        """The partitions that the label functions induce."""
+        return PartitionPosterior(self.draws, chains=self.chains)
 
 
 def sample_label_functions(
@@ -26,30 +38,23 @@ def sample_label_functions(
     *,
     rng: np.random.Generator,
     n_jobs: int,
-) -> tuple[LabelRows, IntArray]:
-    """Draws of the label function given the points, chain after chain, and the chain of each.
+) -> LabelDraws:
+    """Draws of the label function given the points, after a warm-up of half as many.
 
-    Points flip one at a time given all others (with known sizes, pairs exchange labels), and whole clusters exchange
-    labels. Each chain starts from a local maximum near the clusters of a random subset.
+    Each chain starts from a local maximum near the clusters of a random subset.
     """
     points = check_points(X, process.n_labels, process.dimension)
-    tables, n = label_level(bind(process, np.zeros(process.dimension), len(points))), len(points)
+    tables, n = label_tables(bind(process, np.zeros(process.dimension), len(points))), len(points)
     check_memory(3 * n_draws * n_chains * n, f"The {n_draws * n_chains} draws", "Take fewer draws.")
-
-    def chain(chain_rng: np.random.Generator) -> LabelRows:
-        labels = spread_labels(process, points, tables, chain_rng)
-        polish(points, labels, tables)
-        out = np.empty((n_draws, n), np.uint8)
-        draw_labels(points, labels, tables, n_draws // 2, chain_rng, out)
-        return out
-
-    draws = run_parallel(chain, track(rng.spawn(n_chains), "Chains"), n_jobs)
-    return np.concatenate(draws), np.repeat(np.arange(n_chains), n_draws)
+    run = partial(_run_chain, process, Problem(points, tables), n_draws)
+    chains = run_parallel(run, rng.spawn(n_chains), n_jobs, "Chains")
+    draws, log_posterior = (np.concatenate(parts) for parts in zip(*chains, strict=True))
+    return LabelDraws(draws, np.repeat(np.arange(n_chains), n_draws), log_posterior)
 
 
-def standard_error(values: FloatArray, chains: IntArray) -> float:
-    """Monte Carlo standard error of a mean over chains, from the means of batches."""
-    means = np.array(
-        [batch.mean() for c in np.unique(chains) for batch in np.array_split(values[chains == c], N_BATCHES)]
-    )
-    return float(means.std(ddof=1) / np.sqrt(means.size))
+def _run_chain(
+    process: GaussianPointProcess, problem: Problem, n_draws: int, rng: np.random.Generator
+) -> tuple[LabelRows, FloatArray]:
+    state = init(problem, local_maximum(process, problem.points, problem.tables, rng), rng)
+    state, _ = sweep(problem, state, n_draws // 2)
+    return sweep(problem, state, n_draws)[1]

@@ -1,8 +1,9 @@
-"""The probability of every partition, where there are few enough."""
+"""Exact posterior over partitions, by enumeration where they are few enough."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import permutations
 from typing import Any
 
@@ -11,18 +12,17 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from .._kernels.pointprocess.gaussian import Tables
-from .._kernels.pointprocess.partition_likelihood import log_rows
 from .._parallel import run_parallel
-from .._progress import track
 from .._typing import FloatArray
 from .._validation import check_count
 from ..partitions import all_partitions, stirling_number
 from ..posterior import PartitionPosterior
+from .likelihood import log_probabilities
 from .process import GaussianPointProcess
 from .search.gray_codes import BinaryPartitions, binary_partitions, normalized
-from .search.partition_table import ListedPartitions
+from .search.partition_table import PartitionTable
 
-Partitions = BinaryPartitions | ListedPartitions
+Partitions = BinaryPartitions | PartitionTable
 Process = GaussianPointProcess | PartitionPosterior | Callable[[Any, Any], float]
 MOST_ROWS = 20_000_000
 MOST_CALLS = 2_000_000
@@ -30,7 +30,7 @@ MOST_CODED = 26
 
 
 def partition_count(n_points: int, n_labels: int) -> int:
-    """Number of partitions into at most so many clusters."""
+    """Number of partitions into at most ``n_labels`` clusters."""
     return sum(stirling_number(n_points, k) for k in range(1, min(n_labels, n_points) + 1))
 
 
@@ -42,7 +42,7 @@ def all_known(process: Process, X: ArrayLike | None, n_labels: int | None, n_job
         points, tables = process.bind(X)  # type: ignore[arg-type]
         if process.n_labels == 2:
             return binary_partitions(points, tables, n_jobs)
-        return _listed(points, tables, n_jobs)
+        return _tabulate(points, tables, n_jobs)
     return _from_callable(process, X, check_count("n_labels", n_labels))
 
 
@@ -51,14 +51,14 @@ def from_posterior(posterior: PartitionPosterior) -> Partitions:
     distinct = posterior.collapse()
     rows, n_points = distinct.draws, distinct.n_items
     if distinct.n_labels > 2 or n_points > MOST_CODED:
-        return ListedPartitions(rows, distinct.probabilities(), distinct.n_labels)
+        return PartitionTable(rows, distinct.probabilities(), distinct.n_labels)
     coded = BinaryPartitions(np.zeros(1 << (n_points - 1)), n_points)
     for row, probability in zip(rows, distinct.probabilities(), strict=True):
         coded.probabilities[coded.code(row)] += probability
     return coded
 
 
-def _listed(points: FloatArray, tables: Tables, n_jobs: int) -> ListedPartitions:
+def _tabulate(points: FloatArray, tables: Tables, n_jobs: int) -> PartitionTable:
     n_points, n_labels = len(points), tables.nu.size
     n_rows = partition_count(n_points, n_labels)
     if n_rows > MOST_ROWS:
@@ -68,11 +68,9 @@ def _listed(points: FloatArray, tables: Tables, n_jobs: int) -> ListedPartitions
         )
     sizes = tables.sizes if tables.sizes.size else None
     rows = all_partitions(n_points, max_clusters=None if sizes is not None else n_labels, sizes=sizes)
-    log_p = np.empty(len(rows))
-    edges = np.linspace(0, len(rows), 33).astype(np.int64)
-    spans = track([slice(*edges[b : b + 2]) for b in range(32)], "Partitions")
-    run_parallel(lambda span: log_rows(points, rows[span], tables, log_p[span]), spans, n_jobs)
-    return ListedPartitions(rows, normalized(log_p), n_labels)
+    parts = np.array_split(rows, 32)
+    log_p = run_parallel(partial(log_probabilities, points, tables), parts, n_jobs, "Partitions")
+    return PartitionTable(rows, normalized(np.concatenate(log_p)), n_labels)
 
 
 def _from_callable(log_probability: Callable[[Any, Any], float], X: ArrayLike | None, n_labels: int) -> Partitions:
@@ -87,7 +85,7 @@ def _from_callable(log_probability: Callable[[Any, Any], float], X: ArrayLike | 
     log_p = np.array([logsumexp([log_probability(X, f) for f in _labelings(row, n_labels)]) for row in rows])
     if np.isnan(log_p).any():
         raise ValueError("process must return a log probability for every label function: got nan.")
-    listed = ListedPartitions(rows, normalized(log_p), n_labels)
+    listed = PartitionTable(rows, normalized(log_p), n_labels)
     if n_labels != 2:
         return listed
     return from_posterior(PartitionPosterior(rows, listed.probabilities))

@@ -1,6 +1,7 @@
-"""What a search leaves behind: the means to say how wrong any partition is.
+"""Expected error of any partition of the points, as far as a search has come to know their posterior.
 
-Every judge has ``error(labels)`` and ``grown()``, a judge that knows more or, when there is no more to know, itself.
+Every model offers ``error(labels)``, the expected share of misplaced points with bounds, and ``refine()``, the same
+model after more computation, or itself when there is no more to compute.
 """
 
 from __future__ import annotations
@@ -14,31 +15,31 @@ from scipy.optimize import linear_sum_assignment
 from scipy.special import logsumexp
 
 from .._kernels.pointprocess.gaussian import Tables
-from .._kernels.pointprocess.label_gains import log_scores
-from .._kernels.pointprocess.partition_likelihood import log_rows
+from .._kernels.pointprocess.label_gains import log_predictives
 from .._typing import FloatArray, IntArray
+from ..decide.result import standard_error
 from ..losses import Misclassification
 from ..posterior import PartitionPosterior
 from .ball import ball, ball_size
 from .bounds import PartitionError, bound_error, largest_cost
-from .draws import sample_label_functions, standard_error
-from .likelihood import label_level
+from .draws import sample_label_functions
+from .likelihood import label_tables, log_probabilities
 from .process import GaussianPointProcess
 from .search.gray_codes import BinaryPartitions
-from .search.partition_table import ListedPartitions
+from .search.partition_table import PartitionTable
 
 LARGEST_BALL = 5_000_000
 
 
-class Judge(Protocol):
-    """What every judge offers."""
+class ErrorModel(Protocol):
+    """The interface of an error model."""
 
     def error(self, labels: IntArray) -> PartitionError:
-        """Error of any partition of the points."""
+        """Expected share of misplaced points of a partition."""
         ...
 
-    def grown(self) -> Judge:
-        """A judge that knows more, or this one when there is no more to know."""
+    def refine(self) -> ErrorModel:
+        """The model after more computation, or itself when there is no more to compute."""
         ...
 
 
@@ -48,24 +49,24 @@ def most_misplaced(labels: IntArray, n_labels: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Enumerated:
-    """Partitions with their true probabilities: all of them, or some."""
+class ExactError:
+    """Exact error, or exact bounds on it, from the posterior probabilities of all partitions, or of some."""
 
-    partitions: BinaryPartitions | ListedPartitions
+    partitions: BinaryPartitions | PartitionTable
 
     def error(self, labels: IntArray) -> PartitionError:
         """Equations (38) and (40)."""
         known, most = self.partitions.known, most_misplaced(labels, self.partitions.n_labels)
         return bound_error(self.partitions.cost(labels), known, most)
 
-    def grown(self) -> Judge:
-        """All is known that will be."""
+    def refine(self) -> ErrorModel:
+        """Itself: nothing more can be computed."""
         return self
 
 
 @dataclass(frozen=True, eq=False)
-class Ball:
-    """Partitions near a seed, whose probabilities are known up to a constant."""
+class BallBounds:
+    """Bounds from the partitions in a ball around a seed, whose probabilities are known up to a constant."""
 
     points: FloatArray
     tables: Tables
@@ -73,30 +74,29 @@ class Ball:
     radius: int
 
     @cached_property
-    def _log_weights(self) -> tuple[ListedPartitions, float]:
+    def _log_weights(self) -> tuple[PartitionTable, float]:
         """The ball with weights that sum to one, and the logarithm of their sum before that."""
         n_labels, sizes = self.tables.nu.size, self.tables.sizes if self.tables.sizes.size else None
         rows = ball(self.seed, self.radius, n_labels, sizes)
-        log_p = np.empty(len(rows))
-        log_rows(self.points, rows, self.tables, log_p)
+        log_p = log_probabilities(self.points, self.tables, rows)
         total = float(logsumexp(log_p))
-        return ListedPartitions(rows, np.exp(log_p - total), n_labels), total
+        return PartitionTable(rows, np.exp(log_p - total), n_labels), total
 
     @property
-    def partitions(self) -> ListedPartitions:
+    def partitions(self) -> PartitionTable:
         """The ball, its probabilities scaled as if there were no other partitions."""
         return self._log_weights[0]
 
     @cached_property
     def share(self) -> float | None:
-        """Probability of the ball among all partitions, where that can be told."""
+        """Posterior probability of the ball, where the normalizing constant is known; None elsewhere."""
         n, n_labels = self.seed.size, self.tables.nu.size
         if self.radius >= round(largest_cost(n, n_labels) * n):
             return 1.0
         independent = np.isinf(self.tables.nu).all() and not self.tables.sizes.size and not self.tables.joint.size
         if not independent:
             return None
-        evidence = logsumexp(log_scores(self.points, self.seed, 0, label_level(self.tables)), axis=1).sum()
+        evidence = logsumexp(log_predictives(self.points, self.seed, 0, label_tables(self.tables)), axis=1).sum()
         return float(np.exp(self._log_weights[1] - evidence))
 
     def error(self, labels: IntArray) -> PartitionError:
@@ -107,24 +107,24 @@ class Ball:
         return bound_error(partial * self.share, self.share, most)
 
     def proves(self, labels: IntArray) -> bool:
-        """Whether ``labels`` is best among all partitions."""
+        """Whether ``labels`` is proven to have the least error among all partitions."""
         if self.share is None:
             return False
         weighed = self.partitions
         return replace(weighed, probabilities=weighed.probabilities * self.share).proves(labels)
 
-    def grown(self) -> Judge:
+    def refine(self) -> ErrorModel:
         """The ball with a radius larger by one, unless that is everything or too much."""
         n, n_labels = self.seed.size, self.tables.nu.size
         too_large = ball_size(n, self.radius + 1, n_labels) > LARGEST_BALL
         if too_large or self.radius >= round(largest_cost(n, n_labels) * n):
             return self
-        return Ball(self.points, self.tables, self.seed, self.radius + 1)
+        return BallBounds(self.points, self.tables, self.seed, self.radius + 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
-    """Draws of partitions from their posterior."""
+class MonteCarloError:
+    """Monte Carlo estimate of the error from draws of the posterior."""
 
     process: GaussianPointProcess
     X: FloatArray
@@ -139,20 +139,19 @@ class Drawn:
 
     def standard_error(self, labels: IntArray) -> float:
         """Monte Carlo standard error of the estimate."""
-        return standard_error(Misclassification().per_draw(labels, self.posterior), self.posterior.chain_ids())
+        return standard_error(Misclassification().per_draw(labels, self.posterior), self.posterior)
 
-    def grown(self) -> Judge:
+    def refine(self) -> ErrorModel:
         """Twice as many draws."""
         n_chains = self.posterior.n_chains
         n_draws = self.posterior.n_draws // n_chains
         more = sample_label_functions(self.process, self.X, n_draws, n_chains, rng=self.rng, n_jobs=self.n_jobs)
-        both = PartitionPosterior.concatenate([self.posterior, PartitionPosterior(more[0], chains=more[1])])
-        return replace(self, posterior=both)
+        return replace(self, posterior=PartitionPosterior.concatenate([self.posterior, more.partitions()]))
 
 
 @dataclass(frozen=True, eq=False)
-class Plugged:
-    """Membership probabilities of each point given the labels of all others, as if points were independent."""
+class PlugInError:
+    """Plug-in estimate from the membership probabilities of each point given all other labels, as if independent."""
 
     shares: FloatArray
 
@@ -163,6 +162,6 @@ class Plugged:
         matched = table[linear_sum_assignment(table, maximize=True)].sum()
         return PartitionError(float(1 - matched / labels.size), 0.0, most_misplaced(labels, self.shares.shape[1]))
 
-    def grown(self) -> Judge:
-        """Nothing more is known."""
+    def refine(self) -> ErrorModel:
+        """Itself: nothing more can be computed."""
         return self

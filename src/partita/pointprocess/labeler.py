@@ -1,4 +1,4 @@
-"""The labels with least expected number of errors, and that number."""
+"""Bayes labeler: the label function with least expected share of wrong labels under a point process."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._kernels.pointprocess.partition_likelihood import log_rows
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_choice, check_count, check_rng
 from ..posterior import PartitionPosterior
 from ._validation import check_points
 from .draws import sample_label_functions
 from .enumeration import Process
-from .likelihood import label_level
+from .likelihood import label_tables, log_probabilities
 from .process import GaussianPointProcess
 
 MOST_FUNCTIONS, MOST_CALLS, BLOCK = 2**24, 2**20, 2**16
@@ -114,7 +113,7 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         return self.fit(X, y).labels_
 
     def _exact(self, X: ArrayLike, n_labels: int, n_functions: int) -> FloatArray:
-        """Marginals from the probabilities of all label functions."""
+        """Marginal label probabilities, by enumeration of all label functions."""
         modeled = isinstance(self.process, GaussianPointProcess)
         if n_functions > (MOST_FUNCTIONS if modeled else MOST_CALLS):
             raise ValueError(
@@ -139,17 +138,15 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         if not isinstance(self.process, GaussianPointProcess):
             return np.array([self.process(X, row) for row in rows.astype(np.int64)])  # type: ignore[operator]
         points, tables = self.process.bind(X)
-        log_p = np.empty(len(rows))
-        log_rows(points, rows, label_level(tables), log_p)
-        return log_p
+        return log_probabilities(points, label_tables(tables), rows)
 
     def _drawn(self, X: ArrayLike) -> FloatArray:
-        """Marginals as frequencies over draws."""
+        """Marginal label probabilities, as frequencies over draws."""
         process: Any = self.process
         points = check_points(X, process.n_labels, process.dimension)
         n_draws, n_chains = check_count("n_draws", self.n_draws), check_count("n_chains", self.n_chains)
         rng = check_rng(self.random_state)
-        draws = sample_label_functions(process, points, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs)[0]
+        draws = sample_label_functions(process, points, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs).draws
         return np.stack([(draws == k).mean(axis=0) for k in range(process.n_labels)], axis=1)
 
 

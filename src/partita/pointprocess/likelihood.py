@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import gammaln
 
 from .._kernels.pointprocess.gaussian import Tables
-from .._typing import FloatArray, IntArray
+from .._kernels.pointprocess.partition_likelihood import log_rows
+from .._typing import FloatArray, IntArray, LabelRows
 
 if TYPE_CHECKING:
     from .process import GaussianPointProcess
@@ -43,10 +44,17 @@ def bind(process: GaussianPointProcess, origin: FloatArray, n_points: int) -> Ta
     )
 
 
-def label_level(tables: Tables) -> Tables:
+def label_tables(tables: Tables) -> Tables:
     """Tables that give slot i label i alone: probabilities of label functions in place of partitions."""
     n_labels = tables.nu.size
     return tables._replace(orders=np.arange(n_labels)[np.newaxis], log_ways=np.zeros(n_labels + 1))
+
+
+def log_probabilities(points: FloatArray, tables: Tables, rows: LabelRows) -> FloatArray:
+    """Log probability of the partition, or label function, in each row, together with the points."""
+    log_p = np.empty(len(rows))
+    log_rows(points, rows.astype(np.uint8, copy=False), tables, log_p)
+    return log_p
 
 
 def least_counts(process: GaussianPointProcess) -> IntArray:
@@ -158,6 +166,6 @@ def _labelings(process: GaussianPointProcess) -> tuple[IntArray, FloatArray]:
 
 def _labels_are_alike(process: GaussianPointProcess) -> bool:
     per_label = [process.means, process.nu, process.scale, process.kappa, process.weights]
-    if (process.nu == 0).all():  # a flat prior has no centre
+    if (process.nu == 0).all():  # a flat prior has no center
         per_label = per_label[1:]
     return process.label_prior is None and all(values is None or (values == values[0]).all() for values in per_label)

@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike
 
 from .._kernels.pointprocess.gaussian import Tables
 from .._kernels.pointprocess.label_gains import flip_gains
-from .._kernels.pointprocess.partition_likelihood import log_rows
 from .._typing import FloatArray, IntArray
-from ._validation import check_centers, check_label_prior, check_matrices, check_numbers, check_points
-from .likelihood import bind, label_level
+from ._validation import check_centers, check_label_prior, check_matrices, check_per_label, check_points
+from .likelihood import bind, label_tables, log_probabilities
 
 CountPrior = Callable[[IntArray], float]
 
@@ -131,7 +130,7 @@ class GaussianPointProcess:
         centers = check_centers(means)
         scale = check_matrices("covariances", covariances, centers, zero_is_allowed=False)
         prior = check_label_prior(len(centers), sizes, weights, label_prior)
-        return cls(centers, check_numbers("nu", nu, len(centers), least=0.0), None, scale, *prior)
+        return cls(centers, check_per_label("nu", nu, len(centers), least=0.0), None, scale, *prior)
 
     @classmethod
     def normal_inverse_wishart(
@@ -166,7 +165,7 @@ class GaussianPointProcess:
         """
         centers = check_centers(means)
         scale = check_matrices("psi", psi, centers, zero_is_allowed=True)
-        degrees = check_numbers("kappa", kappa, len(centers), least=-np.inf)
+        degrees = check_per_label("kappa", kappa, len(centers), least=-np.inf)
         least = centers.shape[1] - 1
         low = scale.any(axis=(1, 2)) & (degrees <= least)
         if low.any():
@@ -175,7 +174,7 @@ class GaussianPointProcess:
                 "The improper prior with psi = 0 takes any kappa."
             )
         prior = check_label_prior(len(centers), sizes, weights, label_prior)
-        return cls(centers, check_numbers("nu", nu, len(centers), least=0.0), degrees, scale, *prior)
+        return cls(centers, check_per_label("nu", nu, len(centers), least=0.0), degrees, scale, *prior)
 
     @property
     def n_labels(self) -> int:
@@ -205,7 +204,7 @@ class GaussianPointProcess:
         log_probability : float, or ndarray of shape (n_functions,)
         """
         points, tables = self.bind(X)
-        return self._log_rows(points, labels, label_level(tables))
+        return self._log_rows(points, labels, label_tables(tables))
 
     def log_partition_probability(self, X: ArrayLike, labels: ArrayLike) -> FloatArray:
         """Log probability of partitions together with the points: the sum over their labelings, equation (17).
@@ -253,10 +252,10 @@ class GaussianPointProcess:
         counts = np.bincount(now, minlength=self.n_labels)
         steps = np.eye(self.n_labels, dtype=np.int64)
         moves = [[self._log_counts(counts - leaves + joins) for joins in steps] for leaves in steps]
-        return flip_gains(points, now, label_level(tables)) + np.array(moves)[now] - self._log_counts(counts)
+        return flip_gains(points, now, label_tables(tables)) + np.array(moves)[now] - self._log_counts(counts)
 
     def bind(self, X: ArrayLike) -> tuple[FloatArray, Tables]:
-        """Checked and centred points, and the process as arrays for the kernels."""
+        """Checked and centered points, and the process as arrays for the kernels."""
         points = check_points(X, self.n_labels, self.dimension)
         origin = points.mean(axis=0)
         return points - origin, bind(self, origin, len(points))
@@ -273,6 +272,5 @@ class GaussianPointProcess:
             raise ValueError(f"labels must hold one whole number per point, {len(points)} in all: got {labels!r}.")
         if rows.min() < 0 or rows.max() >= self.n_labels:
             raise ValueError(f"labels must lie between 0 and {self.n_labels - 1}: got {rows.min()} to {rows.max()}.")
-        out = np.empty(len(np.atleast_2d(rows)))
-        log_rows(points, np.atleast_2d(rows).astype(np.uint8), tables, out)
+        out = log_probabilities(points, tables, np.atleast_2d(rows))
         return out if rows.ndim == 2 else out[0]

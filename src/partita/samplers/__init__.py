@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  base, starts
+    0  base, label_functions, starts
     1  checkpoint
     2  run
     3  collapsed, fixed_k

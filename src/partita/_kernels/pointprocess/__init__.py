@@ -3,7 +3,7 @@
 Modules import only from layers with a smaller number:
 
     0  gaussian, walsh
-    1  hill_climb, label_gains, partition_likelihood
-    2  gray_codes, local_search
-    3  label_gibbs
+    1  partition_likelihood
+    2  hill_climb, label_gains
+    3  local_search
 """

@@ -1,7 +1,7 @@
-"""What clusters of points contribute to the log probability of a label function under a Gaussian point process.
+"""Log likelihood of a Gaussian cluster with known, Gaussian or normal–inverse-Wishart parameters, from its moments.
 
-A cluster is its moments: how many points, their mean, and their scatter about it. A point that joins or leaves is a
-rank-one change of the scatter, whatever the size of the cluster. Clusters sit in slots, as many as there are labels;
+The sufficient statistics of a cluster are its count, mean and scatter about the mean. A point that joins or leaves is a
+rank-one update of the scatter, whatever the size of the cluster. Clusters sit in slots, as many as there are labels;
 which label a slot carries is decided last, so that one set of moments serves all labelings of a partition.
 """
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import inlined_kernel, plain_kernel
 
 SINGULAR = 1e-12  # a pivot this small beside its diagonal entry is zero
 
@@ -36,151 +36,152 @@ class Tables(NamedTuple):
     log_ways: Any  # (n_labels + 1,)
 
 
-@kernel
-def join_cluster(X, p, k, counts, means, scatters):
-    """Let point p join the cluster in slot k."""
-    n = counts[k]
-    counts[k] = n + 1
-    share = n / (n + 1.0)
+class Moments(NamedTuple):
+    """Sufficient statistics of the cluster in each slot."""
+
+    counts: Any  # (n_labels,)
+    means: Any  # (n_labels, d)
+    scatters: Any  # (n_labels, d, d), lower triangles
+
+
+@inlined_kernel
+def update_moments(X, p, k, sign, moments):
+    """Let point p join (``sign`` 1) or leave (-1) the cluster in slot k; an empty one forgets its rounding errors."""
+    n = moments.counts[k]
+    after = n + sign
+    moments.counts[k] = after
+    share = 0.0 if after == 0 else sign * n / after
+    pace = 0.0 if after == 0 else sign / after
     d = X.shape[1]
     for a in range(d):
         for b in range(a + 1):
-            scatters[k, a, b] += share * (X[p, a] - means[k, a]) * (X[p, b] - means[k, b])
-            scatters[k, b, a] = scatters[k, a, b]
+            moments.scatters[k, a, b] += share * (X[p, a] - moments.means[k, a]) * (X[p, b] - moments.means[k, b])
+            if after == 0:
+                moments.scatters[k, a, b] = 0.0
     for a in range(d):
-        means[k, a] += (X[p, a] - means[k, a]) / (n + 1.0)
+        moments.means[k, a] += pace * (X[p, a] - moments.means[k, a])
+        if after == 0:
+            moments.means[k, a] = 0.0
 
 
-@kernel
-def leave_cluster(X, p, k, counts, means, scatters):
-    """Let point p leave the cluster in slot k; an empty cluster forgets its rounding errors."""
-    n = counts[k]
-    counts[k] = n - 1
-    d = X.shape[1]
-    if n == 1:
-        for a in range(d):
-            means[k, a] = 0.0
-            for b in range(d):
-                scatters[k, a, b] = 0.0
-        return
-    share = n / (n - 1.0)
-    for a in range(d):
-        for b in range(a + 1):
-            scatters[k, a, b] -= share * (X[p, a] - means[k, a]) * (X[p, b] - means[k, b])
-            scatters[k, b, a] = scatters[k, a, b]
-    for a in range(d):
-        means[k, a] -= (X[p, a] - means[k, a]) / (n - 1.0)
-
-
-@kernel
-def fill_moments(X, labels, counts, means, scatters):
+@plain_kernel
+def fill_moments(X, labels, moments):
     """Moments of all clusters from scratch."""
-    counts[:] = 0
-    means[:] = 0.0
-    scatters[:] = 0.0
+    moments.counts[:] = 0
+    moments.means[:] = 0.0
+    moments.scatters[:] = 0.0
     for i in range(labels.size):
-        join_cluster(X, i, labels[i], counts, means, scatters)
+        update_moments(X, i, labels[i], 1, moments)
 
 
-@kernel
-def log_determinant(matrix):
-    """Logarithm of the determinant of a symmetric matrix, which is overwritten; -inf unless positive definite."""
+@inlined_kernel
+def cholesky(matrix):
+    """Replace the lower triangle of a matrix by its Cholesky factor; return its log determinant, -inf if singular."""
     d = matrix.shape[0]
     total, product = 0.0, 1.0
     for j in range(d):
         diagonal = matrix[j, j]
+        pivot = diagonal
         for m in range(j):
-            matrix[j, j] -= matrix[j, m] * matrix[j, m]
-        if not matrix[j, j] > SINGULAR * diagonal:
+            pivot -= matrix[j, m] * matrix[j, m]
+        if not pivot > SINGULAR * diagonal:
             return -np.inf
-        product *= matrix[j, j]
+        product *= pivot
         if not 1e-150 < product < 1e150:  # a logarithm now and then, not one per pivot
             total += np.log(product)
             product = 1.0
-        root = np.sqrt(matrix[j, j])
+        root = np.sqrt(pivot)
+        matrix[j, j] = root
         for i in range(j + 1, d):
+            value = matrix[i, j]
             for m in range(j):
-                matrix[i, j] -= matrix[i, m] * matrix[j, m]
-            matrix[i, j] /= root
+                value -= matrix[i, m] * matrix[j, m]
+            matrix[i, j] = value / root
     return total + np.log(product)
 
 
-@kernel
-def pull_to_center(count, nu):
+@inlined_kernel
+def prior_weight(count, nu):
     """Weight of the squared distance between a cluster's mean and its prior mean: count nu / (count + nu)."""
     if count == 0 or nu == 0.0:
         return 0.0
     return count / (1.0 + count / nu)
 
 
-@kernel
-def log_cluster(k, label, counts, means, scatters, fixed, base, nu, centers, scale, inverse, kappa, work):
-    """Log likelihood of the cluster in slot k if it carries ``label``: equations (43), (47), (52), (55) and (58)."""
-    n = counts[k]
-    if base[label, n] == -np.inf:
-        return -np.inf
-    d = means.shape[1]
-    pull = pull_to_center(n, nu[label])
-    if fixed:
-        total = 0.0
-        for a in range(d):
-            for b in range(d):
-                shift = (means[k, a] - centers[label, a]) * (means[k, b] - centers[label, b])
-                total += inverse[label, a, b] * (scatters[k, a, b] + pull * shift)
-        return base[label, n] - total / 2
-    for a in range(d):
+@inlined_kernel
+def fill_scale(k, label, moments, tables, work):
+    """Posterior inverse-Wishart scale of the cluster in slot k under ``label``, in the lower triangle of work."""
+    pull = prior_weight(moments.counts[k], tables.nu[label])
+    for a in range(work.shape[0]):
         for b in range(a + 1):
-            shift = (means[k, a] - centers[label, a]) * (means[k, b] - centers[label, b])
-            work[a, b] = scale[label, a, b] + scatters[k, a, b] + pull * shift
-    log_det = log_determinant(work)
-    return log_det if log_det == -np.inf else base[label, n] - (kappa[label] + n) / 2 * log_det
+            shift = (moments.means[k, a] - tables.centers[label, a]) * (moments.means[k, b] - tables.centers[label, b])
+            work[a, b] = moments.scatters[k, a, b] + pull * shift
+            if not tables.fixed:
+                work[a, b] += tables.scale[label, a, b]
 
 
-@kernel
-def log_count_prior(counts, order, sizes, joint, n_points):
-    """What the label prior says about all counts together when slot k carries label ``order[k]``."""
-    n_labels = counts.size
-    for k in range(sizes.size):  # the counts are the sizes in some order
+@inlined_kernel
+def log_cluster(k, label, moments, tables, work):
+    """Log likelihood of the cluster in slot k if it carries ``label``: equations (43), (47), (52), (55) and (58)."""
+    n = moments.counts[k]
+    if tables.base[label, n] == -np.inf:
+        return -np.inf
+    fill_scale(k, label, moments, tables, work)
+    if tables.fixed:
+        total = 0.0
+        for a in range(work.shape[0]):
+            for b in range(a):
+                total += 2.0 * tables.inverse[label, a, b] * work[a, b]
+            total += tables.inverse[label, a, a] * work[a, a]
+        return tables.base[label, n] - total / 2
+    log_det = cholesky(work)
+    return log_det if log_det == -np.inf else tables.base[label, n] - (tables.kappa[label] + n) / 2 * log_det
+
+
+@plain_kernel
+def log_count_prior(counts, order, tables):
+    """Log prior of all counts together, beyond independent labels, when slot k carries label ``order[k]``."""
+    n_labels, n_points = counts.size, tables.base.shape[1] - 1
+    for k in range(tables.sizes.size):  # the counts are the sizes in some order
         balance = 0
         for j in range(n_labels):
-            balance += (counts[j] == sizes[k]) - (sizes[j] == sizes[k])
+            balance += (counts[j] == tables.sizes[k]) - (tables.sizes[j] == tables.sizes[k])
         if balance != 0:
             return -np.inf
-    if joint.size == 0:
+    if tables.joint.size == 0:
         return 0.0
     code = 0
     for k in range(n_labels):
         if order[k] < n_labels - 1:
             code += counts[k] * (n_points + 1) ** order[k]
-    return joint[code]
+    return tables.joint[code]
 
 
-@kernel
-def log_partition(counts, means, scatters, tables, terms, work):
+@inlined_kernel
+def log_partition(moments, tables, terms, work):
     """Log probability of the partition with these moments: the sum over its labelings, equation (17).
 
     ``terms`` takes the log likelihood of the cluster in each slot under each label that it may carry.
     """
-    fixed, base, nu, centers, scale, inverse, kappa, sizes, joint, orders, log_ways = tables
-    n_labels, n_points = counts.size, base.shape[1] - 1
-    if sizes.size > 0 and log_count_prior(counts, sizes, sizes, joint, n_points) == -np.inf:
+    n_labels, n_orders = moments.counts.size, tables.orders.shape[0]
+    if tables.sizes.size > 0 and log_count_prior(moments.counts, tables.sizes, tables) == -np.inf:
         return -np.inf  # before the cost of determinants
     n_clusters = 0
     for k in range(n_labels):
-        n_clusters += counts[k] > 0
+        n_clusters += moments.counts[k] > 0
         for label in range(n_labels):
-            if orders.shape[0] > 1 or label == orders[0, k]:
-                terms[k, label] = log_cluster(
-                    k, label, counts, means, scatters, fixed, base, nu, centers, scale, inverse, kappa, work
-                )
+            if n_orders > 1 or label == tables.orders[0, k]:
+                terms[k, label] = log_cluster(k, label, moments, tables, work)
     highest, total = -np.inf, 0.0
-    for o in range(orders.shape[0]):
-        value = 0.0 if joint.size == 0 else log_count_prior(counts, orders[o], sizes, joint, n_points)
+    for o in range(n_orders):
+        value = 0.0 if tables.joint.size == 0 else log_count_prior(moments.counts, tables.orders[o], tables)
         for k in range(n_labels):
-            value += terms[k, orders[o, k]]
+            value += terms[k, tables.orders[o, k]]
         if value > highest:
             total = total * np.exp(highest - value) + 1.0
             highest = value
         elif value > -np.inf:
             total += np.exp(value - highest)
-    return -np.inf if highest == -np.inf else highest + np.log(total) + log_ways[n_clusters]
+    if highest == -np.inf:
+        return -np.inf
+    return highest + (np.log(total) if n_orders > 1 else 0.0) + tables.log_ways[n_clusters]

@@ -2,18 +2,26 @@
 
 import numpy as np
 
-from .._jit import kernel
-from .gaussian import fill_moments, join_cluster, leave_cluster, log_partition
+from .._jit import kernel, plain_kernel
+from .gaussian import fill_moments, log_partition, update_moments
+from .partition_likelihood import make_moments
 
 GAIN = 1e-9  # a smaller gain in log probability is rounding
 
 
-@kernel
-def move_point(X, p, slot, labels, counts, means, scatters):
+@plain_kernel
+def move_point(X, p, slot, labels, moments):
     """Move a point to another slot."""
-    leave_cluster(X, p, labels[p], counts, means, scatters)
+    update_moments(X, p, labels[p], -1, moments)
     labels[p] = slot
-    join_cluster(X, p, slot, counts, means, scatters)
+    update_moments(X, p, slot, 1, moments)
+
+
+@plain_kernel
+def moved_log_partition(X, p, slot, labels, moments, tables, terms, work):
+    """Move a point to another slot; return the log probability of the partition then."""
+    move_point(X, p, slot, labels, moments)
+    return log_partition(moments, tables, terms, work)
 
 
 @kernel
@@ -23,33 +31,29 @@ def climb(X, labels, tables, pairs):
     ``labels`` ends at the local maximum, whose log probability is returned.
     """
     n_labels, d = tables.centers.shape
-    counts, means, scatters = np.zeros(n_labels, np.int64), np.zeros((n_labels, d)), np.zeros((n_labels, d, d))
-    terms, work = np.empty((n_labels, n_labels)), np.empty((d, d))
+    moments, terms, work = make_moments(n_labels, d), np.empty((n_labels, n_labels)), np.empty((d, d))
     flips = np.empty(4, np.int64)
     while True:
-        fill_moments(X, labels, counts, means, scatters)
-        current = log_partition(counts, means, scatters, tables, terms, work)
+        fill_moments(X, labels, moments)
+        current = log_partition(moments, tables, terms, work)
         best, flips[0], flips[2] = current + GAIN, -1, -1
         for p in range(labels.size):
-            home = labels[p]
+            own = labels[p]
             for slot in range(n_labels):
-                if slot == home:
+                if slot == own:
                     continue
-                move_point(X, p, slot, labels, counts, means, scatters)
-                value = log_partition(counts, means, scatters, tables, terms, work)
+                value = moved_log_partition(X, p, slot, labels, moments, tables, terms, work)
                 if value > best:
                     best, flips[0], flips[1], flips[2] = value, p, slot, -1
                 for q in range(p if pairs else 0):
-                    other_home = labels[q]
+                    other_own = labels[q]
                     for other in range(n_labels):
-                        if other == other_home:
-                            continue
-                        move_point(X, q, other, labels, counts, means, scatters)
-                        value = log_partition(counts, means, scatters, tables, terms, work)
-                        if value > best:
-                            best, flips[0], flips[1], flips[2], flips[3] = value, p, slot, q, other
-                        move_point(X, q, other_home, labels, counts, means, scatters)
-                move_point(X, p, home, labels, counts, means, scatters)
+                        if other != other_own:
+                            value = moved_log_partition(X, q, other, labels, moments, tables, terms, work)
+                            if value > best:
+                                best, flips[0], flips[1], flips[2], flips[3] = value, p, slot, q, other
+                    move_point(X, q, other_own, labels, moments)
+                move_point(X, p, own, labels, moments)
         if flips[0] < 0:
             return current
         labels[flips[0]] = flips[1]

@@ -1,45 +1,37 @@
-"""Change in log probability of a label function when one point flips, without touching the other points.
+"""Change in log probability of a label function when one point flips: a quadratic form in the point.
 
-For each label the posterior of its cluster is kept as a center, the inverse of its scatter matrix and that matrix's
-log determinant. A point's gain is then one quadratic form, whatever the size of the cluster.
+For each label the posterior of its cluster is kept as a center, the inverse of its scale matrix and that matrix's log
+determinant. A point's gain then costs the same whatever the size of the cluster.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._jit import kernel
-from .gaussian import SINGULAR, fill_moments, join_cluster, leave_cluster, log_count_prior, pull_to_center
+from .._jit import kernel, plain_kernel
+from .gaussian import SINGULAR, cholesky, fill_moments, fill_scale, log_cluster, log_count_prior, update_moments
+from .partition_likelihood import make_moments
 
 
-class Clusters(NamedTuple):
-    """Moments and posterior of the cluster with each label."""
+class Posteriors(NamedTuple):
+    """Moments of the cluster with each label, and the posterior of its parameters."""
 
-    counts: Any  # (n_labels,)
-    means: Any  # (n_labels, d)
-    scatters: Any  # (n_labels, d, d)
+    moments: Any
     centers: Any  # (n_labels, d)
     inverses: Any  # (n_labels, d, d)
     log_dets: Any  # (n_labels,)
+    work: Any  # (d, d) scratch
+    identity: Any  # (n_labels,) label i in slot i
 
 
-@kernel
+@plain_kernel
 def invert(matrix, out):
     """Inverse of a symmetric matrix, which is overwritten; returns the log determinant, -inf if it has no inverse."""
     d = matrix.shape[0]
-    total = 0.0
-    for j in range(d):
-        diagonal = matrix[j, j]
-        for m in range(j):
-            matrix[j, j] -= matrix[j, m] * matrix[j, m]
-        if not matrix[j, j] > SINGULAR * diagonal:
-            return -np.inf
-        total += np.log(matrix[j, j])
-        matrix[j, j] = np.sqrt(matrix[j, j])
-        for i in range(j + 1, d):
-            for m in range(j):
-                matrix[i, j] -= matrix[i, m] * matrix[j, m]
-            matrix[i, j] /= matrix[j, j]
+    log_det = cholesky(matrix)
+    if log_det == -np.inf:
+        out[:] = 0.0
+        return log_det
     for j in range(d):  # the inverse of the factor, in place
         matrix[j, j] = 1.0 / matrix[j, j]
         for i in range(j + 1, d):
@@ -54,135 +46,163 @@ def invert(matrix, out):
                 value += matrix[m, a] * matrix[m, b]
             out[a, b] = value
             out[b, a] = value
-    return total
+    return log_det
 
 
-@kernel
-def fill_posterior(i, clusters, tables, work):
-    """Center, inverse scatter and log determinant of the cluster with label i, from its moments."""
-    d = clusters.means.shape[1]
-    n, nu = clusters.counts[i], tables.nu[i]
-    pull = pull_to_center(n, nu)
+@plain_kernel
+def fill_posterior(i, posteriors, tables):
+    """Posterior center, inverse scale and log determinant of the cluster with label i, from its moments."""
+    n, nu = posteriors.moments.counts[i], tables.nu[i]
     toward = n / (n + nu) if n > 0 else 0.0
-    for a in range(d):
-        clusters.centers[i, a] = tables.centers[i, a] + toward * (clusters.means[i, a] - tables.centers[i, a])
-    for a in range(d):
-        for b in range(d):
-            clusters.inverses[i, a, b] = tables.inverse[i, a, b]
-            shift = (clusters.means[i, a] - tables.centers[i, a]) * (clusters.means[i, b] - tables.centers[i, b])
-            work[a, b] = tables.scale[i, a, b] + clusters.scatters[i, a, b] + pull * shift
+    for a in range(tables.centers.shape[1]):
+        shift = posteriors.moments.means[i, a] - tables.centers[i, a]
+        posteriors.centers[i, a] = tables.centers[i, a] + toward * shift
     if not tables.fixed:
-        clusters.log_dets[i] = invert(work, clusters.inverses[i])
+        fill_scale(i, i, posteriors.moments, tables, posteriors.work)
+        posteriors.log_dets[i] = invert(posteriors.work, posteriors.inverses[i])
+
+
+@plain_kernel
+def fill_posteriors(X, labels, posteriors, tables):
+    """Moments and posteriors of all clusters of a label function, from scratch."""
+    fill_moments(X, labels, posteriors.moments)
+    for i in range(tables.nu.size):
+        fill_posterior(i, posteriors, tables)
 
 
 @kernel
-def fill_clusters(X, labels, tables, work):
-    """Clusters of a label function from scratch."""
+def make_posteriors(X, labels, tables):
+    """Posteriors of the clusters of a label function."""
     n_labels, d = tables.centers.shape
-    clusters = Clusters(
-        np.zeros(n_labels, np.int64),
+    posteriors = Posteriors(
+        make_moments(n_labels, d),
         np.zeros((n_labels, d)),
-        np.zeros((n_labels, d, d)),
-        np.zeros((n_labels, d)),
-        np.zeros((n_labels, d, d)),
+        tables.inverse.copy(),
         np.zeros(n_labels),
+        np.zeros((d, d)),
+        np.arange(n_labels),
     )
-    fill_moments(X, labels, clusters.counts, clusters.means, clusters.scatters)
-    for i in range(n_labels):
-        fill_posterior(i, clusters, tables, work)
-    return clusters
+    fill_posteriors(X, labels, posteriors, tables)
+    return posteriors
 
 
-@kernel
-def squared_distance(X, p, i, centers, inverses):
-    """Quadratic form of point p's distance to the center of the cluster with label i."""
+@plain_kernel
+def squared_distance(X, p, i, posteriors):
+    """Squared Mahalanobis distance of point p to the posterior center of label i, in its inverse scale matrix."""
     total = 0.0
     for a in range(X.shape[1]):
         row = 0.0
         for b in range(X.shape[1]):
-            row += inverses[i, a, b] * (X[p, b] - centers[i, b])
-        total += row * (X[p, a] - centers[i, a])
+            row += posteriors.inverses[i, a, b] * (X[p, b] - posteriors.centers[i, b])
+        total += row * (X[p, a] - posteriors.centers[i, a])
     return total
 
 
-@kernel
-def join_gain(X, p, i, counts, centers, inverses, log_dets, fixed, base, nu, kappa):
+@plain_kernel
+def join_gain(X, p, i, posteriors, tables):
     """Change in log likelihood when point p joins the cluster with label i: its log predictive density."""
-    n = counts[i]
-    change = base[i, n + 1] - base[i, n]
+    n = posteriors.moments.counts[i]
+    change = tables.base[i, n + 1] - tables.base[i, n]
     if not change > -np.inf:
         return -np.inf
-    spread = (1.0 - 1.0 / (nu[i] + n + 1.0)) * squared_distance(X, p, i, centers, inverses)
-    if fixed:
+    spread = (1.0 - 1.0 / (tables.nu[i] + n + 1.0)) * squared_distance(X, p, i, posteriors)
+    if tables.fixed:
         return change - spread / 2
-    return change - log_dets[i] / 2 - (kappa[i] + n + 1) / 2 * np.log1p(spread)
+    return change - posteriors.log_dets[i] / 2 - (tables.kappa[i] + n + 1) / 2 * np.log1p(spread)
 
 
-@kernel
-def leave_gain(X, p, i, counts, centers, inverses, log_dets, fixed, base, nu, kappa):
+@plain_kernel
+def leave_gain(X, p, i, posteriors, tables):
     """Change in log likelihood when point p leaves the cluster with label i; -inf if it must not."""
-    n = counts[i]
-    if base[i, n - 1] == -np.inf:
+    n = posteriors.moments.counts[i]
+    if tables.base[i, n - 1] == -np.inf:
         return -np.inf
-    change = base[i, n - 1] - base[i, n]
-    spread = (1.0 + 1.0 / (nu[i] + n - 1.0)) * squared_distance(X, p, i, centers, inverses)
-    if fixed:
+    change = tables.base[i, n - 1] - tables.base[i, n]
+    spread = (1.0 + 1.0 / (tables.nu[i] + n - 1.0)) * squared_distance(X, p, i, posteriors)
+    if tables.fixed:
         return change + spread / 2
     if not 1.0 - spread > SINGULAR:
         return -np.inf
-    return change + log_dets[i] / 2 - (kappa[i] + n - 1) / 2 * np.log1p(-spread)
+    return change + posteriors.log_dets[i] / 2 - (tables.kappa[i] + n - 1) / 2 * np.log1p(-spread)
 
 
-@kernel
-def prior_change(a, b, counts, sizes, joint, n_points):
+@plain_kernel
+def prior_gain(a, b, posteriors, tables):
     """Change in the log prior of all counts together when a point goes from label a to label b."""
-    if joint.size == 0:
+    counts = posteriors.moments.counts
+    if tables.joint.size == 0:
         return 0.0
-    identity = np.arange(counts.size)
-    before = log_count_prior(counts, identity, sizes, joint, n_points)
+    before = log_count_prior(counts, posteriors.identity, tables)
     counts[a] -= 1
     counts[b] += 1
-    after = log_count_prior(counts, identity, sizes, joint, n_points)
+    after = log_count_prior(counts, posteriors.identity, tables)
     counts[a] += 1
     counts[b] -= 1
     return after - before
 
 
-@kernel
-def flip_point(X, p, label, labels, clusters, tables, work):
+@plain_kernel
+def fill_gains(X, p, own, posteriors, tables, gains):
+    """Change in log probability when point p, labeled ``own``, takes each label; 0 for its own."""
+    leaving = leave_gain(X, p, own, posteriors, tables)
+    for i in range(gains.size):
+        gains[i] = 0.0
+        if i != own:
+            gains[i] = leaving + prior_gain(own, i, posteriors, tables)
+            gains[i] += join_gain(X, p, i, posteriors, tables)
+
+
+@plain_kernel
+def flip_point(X, p, label, labels, posteriors, tables):
     """Give point p another label."""
     old = labels[p]
-    leave_cluster(X, p, old, clusters.counts, clusters.means, clusters.scatters)
-    join_cluster(X, p, label, clusters.counts, clusters.means, clusters.scatters)
+    update_moments(X, p, old, -1, posteriors.moments)
+    update_moments(X, p, label, 1, posteriors.moments)
     labels[p] = label
-    fill_posterior(old, clusters, tables, work)
-    fill_posterior(label, clusters, tables, work)
+    fill_posterior(old, posteriors, tables)
+    fill_posterior(label, posteriors, tables)
+
+
+@plain_kernel
+def swap_gain(X, p, q, labels, posteriors, tables):
+    """Exchange the labels of two points, and return the change in log likelihood.
+
+    It is taken from the clusters as a whole: on the way, one of them may be too small for an improper prior.
+    """
+    a, b, moments = labels[p], labels[q], posteriors.moments
+    gain = -log_cluster(a, a, moments, tables, posteriors.work)
+    gain -= log_cluster(b, b, moments, tables, posteriors.work)
+    update_moments(X, p, a, -1, moments)
+    update_moments(X, q, b, -1, moments)
+    update_moments(X, p, b, 1, moments)
+    update_moments(X, q, a, 1, moments)
+    labels[p], labels[q] = b, a
+    fill_posterior(a, posteriors, tables)
+    fill_posterior(b, posteriors, tables)
+    gain += log_cluster(a, a, moments, tables, posteriors.work)
+    gain += log_cluster(b, b, moments, tables, posteriors.work)
+    return gain
 
 
 @kernel
-def log_scores(X, labels, n_known, tables):
+def log_predictives(X, labels, n_known, tables):
     """Log predictive density of every point under each label, given the labels of the first ``n_known``."""
-    work = np.empty((X.shape[1], X.shape[1]))
-    counts, _, _, centers, inverses, log_dets = fill_clusters(X, labels[:n_known], tables, work)
-    fixed, base, nu, _, _, _, kappa, _, _, _, _ = tables
-    out = np.empty((X.shape[0], nu.size))
+    posteriors = make_posteriors(X, labels[:n_known], tables)
+    out = np.empty((X.shape[0], tables.nu.size))
     for p in range(X.shape[0]):
-        for i in range(nu.size):
-            out[p, i] = join_gain(X, p, i, counts, centers, inverses, log_dets, fixed, base, nu, kappa)
+        for i in range(tables.nu.size):
+            out[p, i] = join_gain(X, p, i, posteriors, tables)
     return out
 
 
 @kernel
 def flip_gains(X, labels, tables):
     """Change in log likelihood when each point, alone, takes each label; 0 for the label it has."""
-    work = np.empty((X.shape[1], X.shape[1]))
-    counts, _, _, centers, inverses, log_dets = fill_clusters(X, labels, tables, work)
-    fixed, base, nu, _, _, _, kappa, _, _, _, _ = tables
-    out = np.zeros((X.shape[0], nu.size))
+    posteriors = make_posteriors(X, labels, tables)
+    out = np.zeros((X.shape[0], tables.nu.size))
     for p in range(X.shape[0]):
-        leaving = leave_gain(X, p, labels[p], counts, centers, inverses, log_dets, fixed, base, nu, kappa)
-        for i in range(nu.size):
+        leaving = leave_gain(X, p, labels[p], posteriors, tables)
+        for i in range(tables.nu.size):
             if i != labels[p]:
-                joining = join_gain(X, p, i, counts, centers, inverses, log_dets, fixed, base, nu, kappa)
-                out[p, i] = leaving + joining
+                out[p, i] = leaving + join_gain(X, p, i, posteriors, tables)
     return out

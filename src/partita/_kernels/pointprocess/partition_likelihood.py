@@ -1,35 +1,66 @@
-"""Log probabilities of many partitions: points move one at a time, and two clusters change.
+"""Log probabilities of many partitions: from one to the next some points move, and their clusters are updated.
 
-Moments are built anew every so often, so that rounding errors of rank-one changes do not pile up.
+Moments are built anew every so often, so that rounding errors of rank-one updates do not accumulate.
 """
 
 import numpy as np
 
 from .._jit import kernel
-from .gaussian import fill_moments, join_cluster, leave_cluster, log_partition
+from .gaussian import Moments, fill_moments, log_partition, update_moments
 
 AFRESH = 4096  # moves between two times that moments are built anew
 
 
 @kernel
+def make_moments(n_labels, d):
+    """Moments of empty clusters."""
+    return Moments(np.zeros(n_labels, np.int64), np.zeros((n_labels, d)), np.zeros((n_labels, d, d)))
+
+
+@kernel
 def log_rows(X, rows, tables, out):
     """Log probability of the partition, or label function, in each row."""
-    n_rows, n_points = rows.shape
     n_labels, d = tables.centers.shape
-    counts, means, scatters = np.zeros(n_labels, np.int64), np.zeros((n_labels, d)), np.zeros((n_labels, d, d))
+    moments, labels = make_moments(n_labels, d), np.zeros(X.shape[0], np.int64)
     terms, work = np.empty((n_labels, n_labels)), np.empty((d, d))
-    labels = np.zeros(n_points, np.int64)
     moved = AFRESH
-    for r in range(n_rows):
+    for r in range(rows.shape[0]):
         if moved >= AFRESH:
-            for i in range(n_points):
+            for i in range(labels.size):
                 labels[i] = rows[r, i]
-            fill_moments(X, labels, counts, means, scatters)
+            fill_moments(X, labels, moments)
             moved = 0
-        for i in range(n_points):
+        for i in range(labels.size):
             if rows[r, i] != labels[i]:
-                leave_cluster(X, i, labels[i], counts, means, scatters)
+                update_moments(X, i, labels[i], -1, moments)
                 labels[i] = rows[r, i]
-                join_cluster(X, i, labels[i], counts, means, scatters)
+                update_moments(X, i, labels[i], 1, moments)
                 moved += 1
-        out[r] = log_partition(counts, means, scatters, tables, terms, work)
+        out[r] = log_partition(moments, tables, terms, work)
+
+
+@kernel
+def log_codes(X, tables, first, last, out):
+    """Log probability of the two-cluster partitions at steps ``first`` to ``last - 1`` of a Gray walk, by code.
+
+    Bit i of a partition's code says whether point i is apart from the last point. Step s of the walk is at code
+    s XOR s / 2, and the next step moves one point. The steps are as many as ``out`` holds, a power of two, and begin at
+    a multiple of it, so that their codes are contiguous.
+    """
+    d = X.shape[1]
+    moments, labels = make_moments(2, d), np.zeros(X.shape[0], np.int64)
+    terms, work = np.empty((2, 2)), np.empty((d, d))
+    for step in range(first, last):
+        code = step ^ (step >> 1)
+        if step % AFRESH == 0 or step == first:
+            for i in range(labels.size - 1):
+                labels[i] = (code >> i) & 1
+            fill_moments(X, labels, moments)
+        else:
+            i = 0
+            while (step >> i) & 1 == 0:
+                i += 1
+            update_moments(X, i, labels[i], -1, moments)
+            labels[i] = 1 - labels[i]
+            update_moments(X, i, labels[i], 1, moments)
+        out[code & (out.size - 1)] = log_partition(moments, tables, terms, work)

@@ -1,4 +1,4 @@
-"""All partitions into at most two clusters, with the error of every candidate.
+"""Expected errors of all partitions into at most two clusters, by Gray codes and Walsh-Hadamard transforms.
 
 A partition is coded by n - 1 bits: bit i says whether point i is apart from the last point. The share of misplaced
 points between two partitions then depends on the bits in which their codes differ alone, so the errors of all
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._kernels.pointprocess.gaussian import Tables
-from ..._kernels.pointprocess.gray_codes import log_codes
+from ..._kernels.pointprocess.partition_likelihood import log_codes
 from ..._kernels.pointprocess.walsh import hadamard
 from ..._parallel import run_parallel
-from ..._progress import track
 from ..._typing import FloatArray, IntArray
 from ..._validation import check_memory
 from ...losses import Misclassification
@@ -128,12 +128,17 @@ def binary_partitions(points: FloatArray, tables: Tables, n_jobs: int) -> Binary
         )
     n_codes = 1 << (n_points - 1)
     check_memory(16 * n_codes, f"The {n_codes:.1e} partitions", 'Use search="pseed" or search="posterior".')
-    log_p = np.empty(n_codes)
-    n_blocks = 1 if n_points < 14 else 64
-    edges = np.linspace(0, n_codes, n_blocks + 1).astype(np.int64)
-    blocks = track(range(n_blocks), "Partitions")
-    run_parallel(lambda b: log_codes(points, tables, edges[b], edges[b + 1], log_p), blocks, n_jobs)
-    return BinaryPartitions(normalized(log_p), n_points)
+    size = n_codes if n_points < 14 else n_codes // 64
+    walk = [step ^ (step >> 1) for step in range(n_codes // size)]  # where the codes of each block of steps begin
+    blocks = run_parallel(partial(_block, points, tables, size), range(len(walk)), n_jobs, "Partitions")
+    return BinaryPartitions(normalized(np.concatenate([blocks[b] for b in np.argsort(walk)])), n_points)
+
+
+def _block(points: FloatArray, tables: Tables, size: int, number: int) -> FloatArray:
+    """Log probabilities of one block of the walk, by code."""
+    log_p = np.empty(size)
+    log_codes(points, tables, number * size, (number + 1) * size, log_p)
+    return log_p
 
 
 def normalized(log_p: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Some partitions, one by one, and the search for the candidate with least error among very many.
+"""Table of partitions with their probabilities, and the search for the candidate with least expected error.
 
 Theorems 1 and 2 of Dalton et al. (2015) say which candidates cannot be best before their errors are computed.
 """
@@ -21,7 +21,7 @@ MOST_COSTS = 10**11
 
 
 @dataclass(frozen=True, eq=False)
-class ListedPartitions:
+class PartitionTable:
     """Partitions into at most ``n_labels`` clusters and their probabilities, which need not sum to one."""
 
     rows: LabelRows
@@ -39,10 +39,10 @@ class ListedPartitions:
         return float(self.probabilities.sum())
 
     @cached_property
-    def ranked(self) -> ListedPartitions:
+    def ranked(self) -> PartitionTable:
         """The same partitions, most probable first, without those of probability zero."""
         order = np.argsort(-self.probabilities, kind="stable")[: np.count_nonzero(self.probabilities)]
-        return ListedPartitions(self.rows[order], self.probabilities[order], self.n_labels)
+        return PartitionTable(self.rows[order], self.probabilities[order], self.n_labels)
 
     def mode(self) -> IntArray:
         """Most probable partition."""
@@ -57,10 +57,10 @@ class ListedPartitions:
         """Cost of any partition against the known ones, weighted by their probabilities."""
         return float(self.misplaced(labels) @ self.probabilities) / self.n_points
 
-    def within(self, labels: IntArray, radius: int) -> ListedPartitions:
+    def within(self, labels: IntArray, radius: int) -> PartitionTable:
         """The partitions that misplace at most ``radius`` points of ``labels``."""
         near = self.misplaced(labels) <= radius
-        return ListedPartitions(self.rows[near], self.probabilities[near], self.n_labels)
+        return PartitionTable(self.rows[near], self.probabilities[near], self.n_labels)
 
     def best(self) -> IntArray:
         """The partition with least error among all, as if partitions that are not listed had no probability."""
@@ -113,7 +113,7 @@ class ListedPartitions:
     def _certain_radius(self, total: float) -> int:
         """Radius of a ball around the most probable partition that holds the best one for sure: Theorem 2.
 
-        Probabilities are shares of ``total``. The weaker test (32) needs no costs but those of the centre. The
+        Probabilities are shares of ``total``. The weaker test (32) needs no costs but those of the center. The
         sharper one (31) compares all partitions of the ball and is tried while they are few.
         """
         ranked, n = self.ranked, self.n_points

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ..._kernels.pointprocess.gaussian import Tables
@@ -22,7 +24,7 @@ def random_labels(process: GaussianPointProcess, n_points: int, rng: np.random.G
     return rng.permutation(labels)
 
 
-def find_seed(
+def pseed(
     process: GaussianPointProcess,
     points: FloatArray,
     tables: Tables,
@@ -35,10 +37,13 @@ def find_seed(
 
     Single points flip. With known sizes pairs do, as one flip alone would break the sizes.
     """
-
-    def from_start(start_rng: np.random.Generator) -> tuple[float, IntArray]:
-        labels = random_labels(process, len(points), start_rng)
-        return float(climb(points, labels, tables, process.sizes is not None)), labels
-
-    found = run_parallel(from_start, rng.spawn(n_starts), n_jobs)
+    found = run_parallel(partial(_from_start, process, points, tables), rng.spawn(n_starts), n_jobs)
     return max(found, key=lambda start: start[0])[1]
+
+
+def _from_start(
+    process: GaussianPointProcess, points: FloatArray, tables: Tables, rng: np.random.Generator
+) -> tuple[float, IntArray]:
+    """Log probability and labels of the local maximum reached from random labels."""
+    labels = random_labels(process, len(points), rng)
+    return float(climb(points, labels, tables, process.sizes is not None)), labels

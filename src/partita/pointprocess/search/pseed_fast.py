@@ -6,6 +6,7 @@ Work on a subset of 100 points, carry its clusters over to all points, polish th
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -13,13 +14,11 @@ import numpy as np
 from ..._kernels.clusterers.fuzzy_c_means import fuzzy_means
 from ..._kernels.pointprocess.gaussian import Tables
 from ..._kernels.pointprocess.hill_climb import climb
-from ..._kernels.pointprocess.label_gains import flip_gains, log_scores
+from ..._kernels.pointprocess.label_gains import flip_gains, log_predictives
 from ..._kernels.pointprocess.local_search import pair_sweep
-from ..._kernels.pointprocess.partition_likelihood import log_rows
 from ..._parallel import run_parallel
-from ..._progress import track
 from ..._typing import FloatArray, IntArray
-from ..likelihood import bind, label_level, least_counts
+from ..likelihood import bind, label_tables, least_counts, log_probabilities
 from ..process import GaussianPointProcess
 from .local_search import polish
 
@@ -28,7 +27,7 @@ MOST_POINTS_FAST = 30_000
 MOST_SWITCHES = 24  # ways to share out known sizes that are tried
 
 
-def find_large_seed(
+def pseed_fast(
     process: GaussianPointProcess,
     points: FloatArray,
     n_starts: int,
@@ -48,17 +47,28 @@ def find_large_seed(
             f'X must hold at most {MOST_POINTS_FAST} points for search="pseed-fast": got {len(points)} points, '
             f'{n_pairs:.0e} pairs to flip again and again. Use search="pseed-faster".'
         )
-    tables = label_level(bind(process, np.zeros(process.dimension), len(points)))
-
-    def from_start(start_rng: np.random.Generator) -> tuple[float, IntArray]:
-        labels = spread_labels(process, points, tables, start_rng)
-        polish(points, labels, tables)
-        return _log_probability(points, labels, tables), labels
-
-    starts = track(rng.spawn(n_starts), "Starts")
-    labels = max(run_parallel(from_start, starts, n_jobs), key=lambda start: start[0])[1]
+    tables = label_tables(bind(process, np.zeros(process.dimension), len(points)))
+    found = run_parallel(partial(_from_start, process, points, tables), rng.spawn(n_starts), n_jobs, "Starts")
+    labels = max(found, key=lambda start: start[0])[1]
     while every_pair and pair_sweep(points, labels, tables):
         polish(points, labels, tables)
+    return labels
+
+
+def _from_start(
+    process: GaussianPointProcess, points: FloatArray, tables: Tables, rng: np.random.Generator
+) -> tuple[float, IntArray]:
+    """Log probability and labels of the local maximum near the clusters of a random subset."""
+    labels = local_maximum(process, points, tables, rng)
+    return float(log_probabilities(points, tables, labels[np.newaxis])[0]), labels
+
+
+def local_maximum(
+    process: GaussianPointProcess, points: FloatArray, tables: Tables, rng: np.random.Generator
+) -> IntArray:
+    """Label function of locally maximal probability near the fuzzy c-means clusters of a random subset."""
+    labels = spread_labels(process, points, tables, rng)
+    polish(points, labels, tables)
     return labels
 
 
@@ -81,7 +91,7 @@ def spread_labels(
     back = np.empty_like(order)
     back[order] = np.arange(n)
     known = np.concatenate([labels, np.zeros(n - few.size, np.int64)])
-    scores = log_scores(points[order], known, few.size, tables)[back]
+    scores = log_predictives(points[order], known, few.size, tables)[back]
     return _with_counts(process, points, scores.argmax(axis=1), scores, tables)
 
 
@@ -93,24 +103,16 @@ def _cluster_few(process: GaussianPointProcess, points: FloatArray, rng: np.rand
     fuzzy_means(points, centers, 2.0, 1e-5 * points.std(), 300, memberships)
     labels = _balanced(memberships.argmax(axis=1), np.log(memberships + 1e-300), least_counts(process))
     labels = _best_labeling(points, labels, tables)
-    gains = flip_gains(points, labels, label_level(tables))
-    labels = _with_counts(process, points, labels, gains, label_level(tables))
+    gains = flip_gains(points, labels, label_tables(tables))
+    labels = _with_counts(process, points, labels, gains, label_tables(tables))
     climb(points, labels, tables, True)
     return _best_labeling(points, labels, tables)
-
-
-def _log_probability(points: FloatArray, labels: IntArray, tables: Tables) -> float:
-    out = np.empty(1)
-    log_rows(points, labels.astype(np.uint8)[np.newaxis], tables, out)
-    return float(out[0])
 
 
 def _best_labeling(points: FloatArray, labels: IntArray, tables: Tables) -> IntArray:
     """The same clusters with the labels that make them most probable."""
     rows = tables.orders[:, labels]
-    log_p = np.empty(len(rows))
-    log_rows(points, rows.astype(np.uint8), label_level(tables), log_p)
-    return rows[log_p.argmax()]
+    return rows[log_probabilities(points, label_tables(tables), rows).argmax()]
 
 
 def _with_counts(
@@ -124,7 +126,7 @@ def _with_counts(
     if len(ways) > MOST_SWITCHES:
         ways = [tuple(np.sort(process.sizes)[rank])]
     found = [_balanced(labels, scores, np.array(way)) for way in ways]
-    return max(found, key=lambda row: _log_probability(points, row, tables))
+    return found[log_probabilities(points, tables, np.array(found)).argmax()]
 
 
 def _balanced(labels: IntArray, scores: FloatArray, least: IntArray) -> IntArray:
