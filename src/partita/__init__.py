@@ -4,8 +4,8 @@ Everything meets in one idea, a distribution over partitions: :class:`PartitionP
 the others use one. Each package or module imports only from layers with a smaller number; inside packages too, as
 their docstrings say:
 
-    0  _kernels, _parallel, _progress, _typing
-    1  _validation
+    0  _kernels, _progress, _typing
+    1  _parallel, _validation
     2  partitions, tables
     3  components, constraints, costs, posterior, priors
     4  losses, samplers

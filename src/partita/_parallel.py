@@ -1,27 +1,69 @@
-"""How long work runs, and on how many threads: joblib, results in order, one place to stop from."""
+"""Independent jobs side by side through joblib, results in the order of the jobs; and when to stop early.
+
+A job is a function's argument and its result what the function returns, so the same code runs on threads (the default:
+kernels release the interpreter's lock), on processes or on a Dask cluster, as a ``joblib.parallel_config`` around the
+call says.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from ._progress import Progress
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def run_parallel(function: Callable[[Job], Result], jobs: Iterable[Job], n_jobs: int) -> list[Result]:
-    """``[function(job) for job in jobs]`` on ``n_jobs`` threads; kernels release the interpreter's lock.
+def run_parallel(
+    function: Callable[[Job], Result],
+    jobs: Sequence[Job],
+    n_jobs: int,
+    description: str = "",
+    note: Callable[[Result], str] = lambda _: "",
+) -> list[Result]:
+    """``[function(job) for job in jobs]``, ``n_jobs`` at a time, with a progress bar where a description is given.
 
-    Starting threads costs tens of milliseconds: callers with less work than that pass ``n_jobs=1``.
+    The function and its results must be picklable. Starting threads costs tens of milliseconds: callers with less work
+    than that pass ``n_jobs=1``.
     """
+    results: list[Result] = []
+    with Progress(description, len(jobs)) as progress:
+        for result in iterate_parallel(function, jobs, n_jobs):
+            results.append(result)
+            progress.advance(1, note(result))
+    return results
+
+
+def iterate_parallel(function: Callable[[Job], Result], jobs: Sequence[Job], n_jobs: int) -> Iterator[Result]:
+    """The results one by one, so that those already there are kept when an interrupt ends the rest."""
+    if n_jobs == 1:
+        return (function(job) for job in jobs)
+    from joblib import Parallel, delayed
+
+    # Large arrays are copied to other processes, not mapped: kernels are compiled for arrays they may write to.
+    parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator", max_nbytes=None)
+    return parallel(delayed(function)(job) for job in jobs)
+
+
+def run_threads(function: Callable[[Job], Result], jobs: Sequence[Job], n_jobs: int) -> list[Result]:
+    """``[function(job) for job in jobs]`` on threads, whatever the configuration: for jobs that share what they use."""
     if n_jobs == 1:
         return [function(job) for job in jobs]
     from joblib import Parallel, delayed
 
-    return list(Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(function)(job) for job in jobs))
+    return list(Parallel(n_jobs=n_jobs, backend="threading")(delayed(function)(job) for job in jobs))
+
+
+def uses_threads() -> bool:
+    """Whether :func:`run_parallel` runs on threads here: True unless ``joblib.parallel_config`` says otherwise."""
+    from joblib.parallel import get_active_backend
+
+    return bool(getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False))
 
 
 class Budget:
@@ -52,3 +94,10 @@ class Budget:
     def exhausted(self) -> bool:
         """Whether it is time to end."""
         return self.interrupted or (self._deadline is not None and time.monotonic() > self._deadline)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The time that is left: clocks differ between machines, and no process hears another's stop."""
+        return {"left": None if self._deadline is None else self._deadline - time.monotonic()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Budget.__init__(self, state["left"])

@@ -1,21 +1,21 @@
-"""A progress bar on standard error, only for a person who has waited a moment and has a terminal."""
+"""A progress bar on standard error, shown only on a terminal and only after a moment."""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import Any, TypeVar
-
-Job = TypeVar("Job")
+from typing import Any
 
 PATIENCE = 1.0  # seconds before anything is shown
 
 
 class Progress:
-    """``with Progress("Searching", total) as progress: progress.advance(1, "best 0.77")``."""
+    """``with Progress("Searching", total) as progress: progress.advance(1, "best 0.77")``.
+
+    Without a description nothing is shown.
+    """
 
     def __init__(self, description: str, total: int, unit: str = "") -> None:
         self._description, self._total, self._unit, self._done = description, total, unit, 0
@@ -57,7 +57,7 @@ class Progress:
             self._bar.start()
 
     def __enter__(self) -> Progress:
-        if sys.stderr.isatty():
+        if self._description and sys.stderr.isatty():
             self._timer.start()
         return self
 
@@ -69,11 +69,3 @@ class Progress:
             self._closed = True
             if self._bar is not None:
                 self._bar.stop()
-
-
-def track(jobs: Sequence[Job], description: str) -> Iterator[Job]:
-    """The same jobs, their progress shown as they are taken."""
-    with Progress(description, len(jobs)) as progress:
-        for job in jobs:
-            yield job
-            progress.advance(1)

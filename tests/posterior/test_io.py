@@ -347,11 +347,11 @@ def test_objects_inside_numpy_files_are_never_unpickled(tmp_path):
 
 
 def test_a_file_one_may_not_read_is_said_to_be_that(tmp_path, monkeypatch):
-    def forbidden(path):
+    def cannot_link_graph(path):
         raise PermissionError(13, "Permission denied", str(path))
 
     (tmp_path / "draws.csv").write_text("0,1\n")
-    monkeypatch.setattr(io, "read_text", forbidden)
+    monkeypatch.setattr(io, "read_text", cannot_link_graph)
     with pytest.raises(PermissionError, match="Permission denied"):
         pt.PartitionPosterior.load(tmp_path / "draws.csv")
 

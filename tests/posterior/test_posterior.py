@@ -74,7 +74,7 @@ def test_similarity_follows_its_definition(weighted, shape, n_jobs, monkeypatch)
 def test_weighted_draws_are_shared_among_threads_sooner(weighted, n_jobs, monkeypatch):
     asked = []
     monkeypatch.setattr("partita.posterior.similarity.SMALL", 3 * 9 * 9 * 50)
-    monkeypatch.setattr("partita.posterior.similarity.run_parallel", lambda *arguments: asked.append(arguments[-1]))
+    monkeypatch.setattr("partita.posterior.similarity.run_threads", lambda *arguments: asked.append(arguments[-1]))
     posterior(50, 9, weighted).similarity(n_jobs=2)
     assert asked == [n_jobs]
 

@@ -6,7 +6,7 @@ from sklearn.metrics import silhouette_score
 
 import partita as pt
 from partita.selection.clustering import cluster
-from partita.selection.fits import Bench
+from partita.selection.fits import Setting, SharedFits
 from partita.selection.methods import METHODS
 from partita.selection.rules import best, gap, std_before_best
 
@@ -78,8 +78,8 @@ def test_gap_follows_its_definition():
     chosen = pt.select_n_clusters(X, [4], "gap", clusterer=FAST, n_baselines=5)
     labels = chosen.labels
     pairs = [cdist(X[labels == k], X[labels == k], "sqeuclidean").sum() / (2 * (labels == k).sum()) for k in range(4)]
-    bench = Bench(X, (4,), FAST, 5, int(np.random.default_rng(0).integers(2**63)), 1)
-    null = [bench.nulls[4, b][0] for b in range(5)]
+    fits = SharedFits(Setting(X, FAST, int(np.random.default_rng(0).integers(2**63))), (4,), 5, 1)
+    null = [fits.nulls[4, b][0] for b in range(5)]
     row = chosen.table.iloc[0]
     assert row["value"] == pytest.approx(np.mean(null) - np.log(sum(pairs)))
     assert row["sd"] == pytest.approx(np.std(null, ddof=1))
@@ -145,12 +145,12 @@ class Loner:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: pt.select_n_clusters(X, [3, 2]), "ks must increase: got 2 after 3."),
-        (lambda: pt.select_n_clusters(X, [2, 2]), "ks must increase: got 2 after 2."),
-        (lambda: pt.select_n_clusters(X, [2, 101]), "ks must not exceed the number of items, 100: got 101."),
-        (lambda: pt.select_n_clusters(X, []), "ks must hold at least one number of clusters: got none."),
-        (lambda: pt.select_n_clusters(X, [0, 1]), "ks must be a whole number of at least 1: got 0."),
-        (lambda: pt.select_n_clusters(X, 5), "ks must be a list or range of numbers of clusters: got 5."),
+        (lambda: pt.select_n_clusters(X, [3, 2]), "n_clusters must increase: got 2 after 3."),
+        (lambda: pt.select_n_clusters(X, [2, 2]), "n_clusters must increase: got 2 after 2."),
+        (lambda: pt.select_n_clusters(X, [2, 101]), "n_clusters must not exceed the number of items, 100: got 101."),
+        (lambda: pt.select_n_clusters(X, []), "n_clusters must hold at least one number of clusters: got none."),
+        (lambda: pt.select_n_clusters(X, [0, 1]), "n_clusters must be a whole number of at least 1: got 0."),
+        (lambda: pt.select_n_clusters(X, 5), "n_clusters must be a list or range of numbers of clusters: got 5."),
         (lambda: pt.select_n_clusters(X, [2], "gapp"), "method must be one of"),
         (lambda: pt.select_n_clusters(X, [2], []), "method must name at least one method: got none."),
         (
@@ -172,7 +172,7 @@ class Loner:
         ),
         (
             lambda: pt.select_n_clusters(X, [1], "silhouette"),
-            "ks must hold a number of clusters that silhouette allows: got none.",
+            "n_clusters must hold a number of clusters that silhouette allows: got none.",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Normalising constants by path sampling (Koepke 2008, equations 7.1 to 7.6)."""
+"""Normalizing constants by path sampling (Koepke 2008, equations 7.1 to 7.6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LogDensity = Callable[[FloatArray], FloatArray]
 
 
 class PathEstimate(NamedTuple):
-    """The logarithm of a normalising constant, and the curve whose integral it is.
+    """The logarithm of a normalizing constant, and the curve whose integral it is.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def path_sampling(
     log_weight : callable
         Logarithm of the weight, finite wherever the prior is positive.
     log_prior : callable
-        Logarithm of the prior density, normalised.
+        Logarithm of the prior density, normalized.
     sample_prior : callable
         ``sample_prior(rng, n)`` draws n points, shape (n, n_dimensions).
     n_particles, n_steps, n_moves : int

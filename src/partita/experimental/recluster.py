@@ -1,4 +1,4 @@
-"""Perturbations under which everything is clustered again."""
+"""Draws of a clustering by clustering perturbed data again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._parallel import run_parallel
-from .._progress import Progress
 from .._validation import check_count, check_rng
 from ..posterior import PartitionPosterior
 
@@ -20,7 +19,7 @@ def recluster(
     n_jobs: int = 1,
     random_state: int | np.random.Generator | None = 0,
 ) -> PartitionPosterior:
-    """Draws of a clustering under a perturbation that clusters again.
+    """Draws of a partition by clustering perturbed data again and again.
 
     Parameters
     ----------
@@ -29,7 +28,7 @@ def recluster(
     n_draws : int
         Draws.
     n_jobs : int
-        Threads.
+        Draws at a time: threads, or what ``joblib.parallel_config`` says.
     random_state : int, Generator or None
         Seed.
 
@@ -51,11 +50,4 @@ def recluster(
     StabilityResult: 40 items, 2 clusters, average stability 1.000
     """
     rngs = check_rng(random_state).spawn(check_count("n_draws", n_draws))
-    with Progress("Reclustering", n_draws) as progress:
-
-        def one(rng: np.random.Generator) -> ArrayLike:
-            labels = cluster(rng)
-            progress.advance(1)
-            return labels
-
-        return PartitionPosterior(np.array(run_parallel(one, rngs, n_jobs)))
+    return PartitionPosterior(np.array(run_parallel(cluster, rngs, n_jobs, "Reclustering")))

@@ -21,7 +21,7 @@ from .path_sampling import LogDensity, metropolis
 
 
 class SweepEstimate(NamedTuple):
-    """The logarithm of a normalising constant, and how much of it was not swept.
+    """The logarithm of a normalizing constant, and how much of it was not swept.
 
     Examples
     --------

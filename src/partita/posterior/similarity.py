@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from .._kernels.posterior.similarity import bit_planes, shared_counts, shared_weights
-from .._parallel import run_parallel
+from .._parallel import run_threads
 from .._typing import Float32Array, FloatArray, IntArray, LabelRows
 from .._validation import check_memory
 
@@ -71,7 +71,7 @@ def _fill_upper(
     def fill_rows(piece: tuple[int, int]) -> None:
         fill(*piece, starts, offsets, out)
 
-    run_parallel(fill_rows, zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True), n_jobs)
+    run_threads(fill_rows, list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)), n_jobs)
 
 
 def _row_filler(draws: LabelRows, weights: FloatArray | None) -> FillRows:

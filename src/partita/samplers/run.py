@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from .._parallel import run_parallel
+from .._parallel import run_threads
 from .._progress import Progress
 from .base import Sweep, join_blocks
 from .checkpoint import Checkpoint
@@ -83,7 +83,7 @@ def run_chains(
             return join_blocks([*kept, *blocks])
 
         try:
-            return run_parallel(run, range(len(starts)), n_jobs)
+            return run_threads(run, range(len(starts)), n_jobs)
         except KeyboardInterrupt:
             stopped.set()
             raise

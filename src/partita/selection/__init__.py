@@ -1,4 +1,4 @@
-"""How many clusters? Methods that judge a clustering, and rules that choose among several.
+"""Choice of the number of clusters: methods that give each number a value, and rules that choose by the values.
 
 Modules import only from layers with a smaller number:
 

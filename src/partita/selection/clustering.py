@@ -1,4 +1,4 @@
-"""One data set into k clusters, with whichever clusterer, the same way for every method."""
+"""One data set clustered into k clusters by any clusterer."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Clustering(NamedTuple):
     centers: FloatArray
 
     def distances(self, X: FloatArray) -> FloatArray:
-        """Distance of each row of ``X`` to each centre."""
+        """Distance of each row of ``X`` to each center."""
         return cdist(X, self.centers)
 
     def within(self, X: FloatArray) -> float:
-        """Logarithm of the sum of squared distances to the own centre."""
+        """Logarithm of the sum of squared distances to the own center."""
         return float(np.log(max(((X - self.centers[self.labels]) ** 2).sum(), np.finfo(float).tiny)))
 
 

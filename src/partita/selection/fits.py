@@ -1,20 +1,19 @@
-"""What the methods share: the data, one clustering for each number of clusters, one set of nulls.
+"""What all selection methods share: one clustering of the data per number of clusters, and one set of null data sets.
 
-Every job has a generator of its own, named by what it is for: results do not depend on threads, on which other methods
-run, or on which other numbers of clusters are tried.
+Every job has a random generator of its own, seeded by its purpose: results do not depend on the number of workers, on
+which other methods run, or on which other numbers of clusters are tried.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._parallel import run_parallel
-from .._progress import Progress
 from .._typing import FloatArray
 from ..stability import LocationExponential
 from ..stability.baselines import UniformBox
@@ -24,35 +23,43 @@ from .clustering import Clustering, cluster
 DATA, NULL, PERMUTED, SAME_CENTERS, DRAWS, FOLDS, SIZES = range(7)
 
 Value = tuple[float, float]
-"""Value, larger is better, and its standard deviation."""
+"""Value of a clustering, larger is better, and its standard deviation."""
 
 
-@dataclass(frozen=True, eq=False)
-class Bench:
-    """The data and what is computed from it at most once."""
+class Setting(NamedTuple):
+    """Data, clusterer and seed: all that a job needs, and what is sent to each worker."""
 
     X: FloatArray
-    ks: tuple[int, ...]
     clusterer: Any
-    n_baselines: int
-    root: int
-    n_jobs: int
-    made: dict[str, Any] = field(default_factory=dict)
+    seed: int
 
     def rng(self, purpose: int, *which: int) -> np.random.Generator:
         """The generator of one job."""
-        return np.random.default_rng([self.root, purpose, *which])
+        return np.random.default_rng([self.seed, purpose, *which])
 
-    def run(self, what: str, function: Callable[[Any], Any], jobs: list[Any]) -> dict[Any, Any]:
+    def fit(self, X: FloatArray, k: int, rng: np.random.Generator) -> Clustering:
+        """Cluster any data with the one clusterer."""
+        return cluster(X, k, self.clusterer, int(rng.integers(2**31)))
+
+
+@dataclass(frozen=True, eq=False)
+class SharedFits:
+    """Clusterings of the data and of null data sets, each computed at most once, for all methods."""
+
+    setting: Setting
+    n_clusters: tuple[int, ...]
+    n_baselines: int
+    n_jobs: int
+    made: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def X(self) -> FloatArray:  # noqa: N802
+        """The data."""
+        return self.setting.X
+
+    def run(self, description: str, function: Callable[[Any], Any], jobs: Sequence[Any]) -> dict[Any, Any]:
         """Results by job, in parallel."""
-        with Progress(what, len(jobs)) as progress:
-
-            def step(job: Any) -> Any:
-                result = function(job)
-                progress.advance(1)
-                return result
-
-            return dict(zip(jobs, run_parallel(step, jobs, self.n_jobs), strict=True))
+        return dict(zip(jobs, run_parallel(function, jobs, self.n_jobs, description), strict=True))
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
         """What ``make`` returns, made at the first call."""
@@ -60,31 +67,27 @@ class Bench:
             self.made[name] = make()
         return self.made[name]
 
-    def cluster(self, X: FloatArray, k: int, rng: np.random.Generator) -> Clustering:
-        """Cluster any data with the one clusterer."""
-        return cluster(X, k, self.clusterer, int(rng.integers(2**31)))
-
     @cached_property
     def clusterings(self) -> dict[int, Clustering]:
-        """The data clustered, by number of clusters."""
-        return self.run("Clustering", lambda k: self.cluster(self.X, k, self.rng(DATA, k)), list(self.ks))
-
-    @cached_property
-    def box(self) -> UniformBox:
-        """The box around the data."""
-        return UniformBox.around(self.X)
+        """Clustering of the data, by number of clusters."""
+        return self.run("Clustering", partial(_cluster_data, self.setting), self.n_clusters)
 
     @cached_property
     def nulls(self) -> dict[tuple[int, int], tuple[float, Curve]]:
-        """Uniform data clustered again: log within-cluster sum of squares and stability, by (k, baseline)."""
+        """Uniform data clustered again: log within-cluster sum of squares and stability curve, by (k, baseline)."""
+        jobs = [(k, b) for k in self.n_clusters for b in range(self.n_baselines)]
+        return self.run("Nulls", partial(_cluster_null, self.setting, UniformBox.around(self.X)), jobs)
 
-        def one(job: tuple[int, int]) -> tuple[float, Curve]:
-            k, b = job
-            null = self.box.sample(self.rng(NULL, b))  # the same data for every k
-            found = self.cluster(null, k, self.rng(NULL, b, k))
-            return found.within(null), nearest_curve(found.distances(null))
 
-        return self.run("Nulls", one, [(k, b) for k in self.ks for b in range(self.n_baselines)])
+def _cluster_data(setting: Setting, k: int) -> Clustering:
+    return setting.fit(setting.X, k, setting.rng(DATA, k))
+
+
+def _cluster_null(setting: Setting, box: UniformBox, job: tuple[int, int]) -> tuple[float, Curve]:
+    k, b = job
+    null = box.sample(setting.rng(NULL, b))  # the same data for every k
+    found = setting.fit(null, k, setting.rng(NULL, b, k))
+    return found.within(null), nearest_curve(found.distances(null))
 
 
 def nearest_curve(distances: FloatArray) -> Curve:

@@ -1,4 +1,4 @@
-"""From a value and a standard deviation for each number of clusters to one number (Koepke 2008, section 5.1.4)."""
+"""Rules that choose a number of clusters from values and standard deviations (Koepke 2008, section 5.1.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The number of clusters that a method finds best supported."""
+"""Choice of the number of clusters by stability, gap statistic, subsampling or silhouette."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .._typing import IntArray
 from .._validation import check_choice, check_count, check_rng
 from ..stability._validation import check_data
 from .clustering import check_clusterer
-from .fits import Bench
+from .fits import Setting, SharedFits
 from .methods import ALIASES, METHODS
 from .rules import RULES
 
@@ -55,13 +55,13 @@ class Selection:
     clusterings: dict[int, IntArray]
 
     def __repr__(self) -> str:
-        ks, method = list(self.clusterings), next(iter(self.choices))
-        return f"Selection: {self.n_clusters} clusters by {method}, of {ks[0]} to {ks[-1]}"
+        tried, method = list(self.clusterings), next(iter(self.choices))
+        return f"Selection: {self.n_clusters} clusters by {method}, of {tried[0]} to {tried[-1]}"
 
 
 def select_n_clusters(
     X: ArrayLike,
-    ks: Iterable[int],
+    n_clusters: Iterable[int],
     method: str | Iterable[str] = "stability",
     rule: str = "std_before_best",
     *,
@@ -76,7 +76,7 @@ def select_n_clusters(
     ----------
     X : array-like of float, shape (n_items, n_features)
         Data.
-    ks : iterable of int
+    n_clusters : iterable of int
         Numbers of clusters to try, increasing. One cluster is offered to the methods for which it has a meaning: the
         stability methods, whose value there is zero, and the gap statistic.
     method : str or iterable of str
@@ -92,7 +92,7 @@ def select_n_clusters(
     n_baselines : int
         Null data sets.
     n_jobs : int
-        Threads, over numbers of clusters and null data sets.
+        Jobs at a time, over numbers of clusters and null data sets: threads, or what ``joblib.parallel_config`` says.
     random_state : int, Generator or None
         Seed.
 
@@ -128,18 +128,13 @@ def select_n_clusters(
     data = check_data(X)
     decide = RULES[check_choice("rule", rule, RULES)]
     names = _check_methods(method)
-    bench = Bench(
-        data,
-        _check_ks(ks, len(data)),
-        check_clusterer(clusterer),
-        check_count("n_baselines", n_baselines),
-        int(check_rng(random_state).integers(2**63)),
-        n_jobs,
-    )
-    values = {name: METHODS[name](bench) for name in names}
+    numbers = _check_candidates(n_clusters, len(data))
+    setting = Setting(data, check_clusterer(clusterer), int(check_rng(random_state).integers(2**63)))
+    fits = SharedFits(setting, numbers, check_count("n_baselines", n_baselines), n_jobs)
+    values = {name: METHODS[name](fits) for name in names}
     rows = [(name, k, *value) for name, by_k in values.items() for k, value in by_k.items()]
     choices = {name: _choose(name, by_k, decide) for name, by_k in values.items()}
-    clusterings = {k: found.labels for k, found in bench.clusterings.items()}
+    clusterings = {k: found.labels for k, found in fits.clusterings.items()}
     chosen = choices[names[0]]
     table = pd.DataFrame(rows, columns=["method", "n_clusters", "value", "sd"])
     return Selection(chosen, clusterings[chosen], table, choices, clusterings)
@@ -147,7 +142,7 @@ def select_n_clusters(
 
 def _choose(name: str, by_k: dict[int, tuple[float, float]], decide: Any) -> int:
     if not by_k:
-        raise ValueError(f"ks must hold a number of clusters that {name} allows: got none.")
+        raise ValueError(f"n_clusters must hold a number of clusters that {name} allows: got none.")
     value, sd = np.array(list(by_k.values())).T
     return list(by_k)[decide(value, sd)]
 
@@ -162,15 +157,15 @@ def _check_methods(method: str | Iterable[str]) -> list[str]:
     return list(dict.fromkeys(ALIASES.get(name, name) for name in names))
 
 
-def _check_ks(ks: Iterable[int], n_items: int) -> tuple[int, ...]:
-    if isinstance(ks, (int, np.integer)) or not np.iterable(ks):
-        raise ValueError(f"ks must be a list or range of numbers of clusters: got {ks!r}.")
-    numbers = tuple(check_count("ks", k) for k in ks)
+def _check_candidates(n_clusters: Iterable[int], n_items: int) -> tuple[int, ...]:
+    if isinstance(n_clusters, (int, np.integer)) or not np.iterable(n_clusters):
+        raise ValueError(f"n_clusters must be a list or range of numbers of clusters: got {n_clusters!r}.")
+    numbers = tuple(check_count("n_clusters", k) for k in n_clusters)
     if not numbers:
-        raise ValueError("ks must hold at least one number of clusters: got none.")
+        raise ValueError("n_clusters must hold at least one number of clusters: got none.")
     for first, second in pairwise(numbers):
         if second <= first:
-            raise ValueError(f"ks must increase: got {second} after {first}.")
+            raise ValueError(f"n_clusters must increase: got {second} after {first}.")
     if numbers[-1] > n_items:
-        raise ValueError(f"ks must not exceed the number of items, {n_items}: got {numbers[-1]}.")
+        raise ValueError(f"n_clusters must not exceed the number of items, {n_items}: got {numbers[-1]}.")
     return numbers

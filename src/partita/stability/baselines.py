@@ -1,4 +1,4 @@
-"""What distances look like when there are no clusters: three nulls (Koepke 2008, section 3.2.3)."""
+"""Null models of the distances between items and clusters: three baselines (Koepke 2008, section 3.2.3)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .._typing import FloatArray
 from .openmp import one_openmp_thread
 
 Baseline = Callable[[np.random.Generator], FloatArray]
-"""Distances of items to clusters under a null, shape (n_items, n_clusters)."""
+"""Draws distances of items to clusters under a null model, shape (n_items, n_clusters)."""
 
 BASELINES = ("permutation", "uniform", "recluster")
 
 
 @dataclass(frozen=True, eq=False)
 class UniformBox:
-    """Items spread evenly over the box that encloses the data along its principal axes.
+    """Uniform distribution on the bounding box of the data along its principal axes.
 
     Examples
     --------
@@ -45,39 +45,54 @@ class UniformBox:
         return cls(mean, axes, turned.min(axis=0), turned.max(axis=0), len(X))
 
     def sample(self, rng: np.random.Generator) -> FloatArray:
-        """As many items as the data had."""
+        """As many items as the data have."""
         return rng.uniform(self.low, self.high, size=(self.n_items, self.low.size)) @ self.axes + self.mean
 
 
-def permuted(distances: FloatArray) -> Baseline:
+@dataclass(frozen=True, eq=False)
+class Permuted:
     """The same distances in random order, over rows and columns alike."""
 
-    def sample(rng: np.random.Generator) -> FloatArray:
-        values = distances.copy()
+    distances: FloatArray
+
+    def __call__(self, rng: np.random.Generator) -> FloatArray:
+        """One null data set."""
+        values = self.distances.copy()
         shuffle(values.reshape(-1), rng)
         return values
 
-    return sample
+
+@dataclass(frozen=True, eq=False)
+class SameCenters:
+    """Distances of uniform items to the centers as they are."""
+
+    box: UniformBox
+    centers: FloatArray
+
+    @classmethod
+    def around(cls, X: FloatArray, centers: FloatArray) -> SameCenters:
+        """Items uniform in the box around ``X``."""
+        return cls(UniformBox.around(X), centers)
+
+    def __call__(self, rng: np.random.Generator) -> FloatArray:
+        """One null data set."""
+        return cdist(self.box.sample(rng), self.centers)
 
 
-def same_centers(X: FloatArray, centers: FloatArray) -> Baseline:
-    """Uniform items and the centres as they are."""
-    box = UniformBox.around(X)
-    return lambda rng: cdist(box.sample(rng), centers)
+@dataclass(frozen=True, eq=False)
+class Reclustered:
+    """Distances of uniform items to the centers of their own clustering, by a copy of ``clusterer``."""
 
+    box: UniformBox
+    clusterer: Any
 
-def reclustered(X: FloatArray, clusterer: Any) -> Baseline:
-    """Uniform items, clustered again with a copy of ``clusterer``."""
-    from sklearn.base import clone
+    def __call__(self, rng: np.random.Generator) -> FloatArray:
+        """One null data set."""
+        from sklearn.base import clone
 
-    box = UniformBox.around(X)
-
-    def sample(rng: np.random.Generator) -> FloatArray:
-        fresh = clone(clusterer)
+        fresh = clone(self.clusterer)
         if "random_state" in fresh.get_params():
             fresh.set_params(random_state=int(rng.integers(2**31)))
-        null = box.sample(rng)
+        null = self.box.sample(rng)
         with one_openmp_thread():
             return cdist(null, fresh.fit(null).cluster_centers_)
-
-    return sample

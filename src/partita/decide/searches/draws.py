@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..._parallel import run_parallel
-from ..._progress import Progress
 from ..._typing import IntArray
 from ...losses import Loss, declared_search
 from ...posterior import PartitionPosterior
@@ -43,12 +42,6 @@ def _evaluate(
     posterior: PartitionPosterior, loss: Loss, candidates: IntArray, used: IntArray, options: Options
 ) -> np.ndarray:
     """Expected loss of each candidate over some of the draws."""
-    weights = posterior.probabilities()[used]
-    part = PartitionPosterior(posterior.draws[used], weights)
-    with Progress("Evaluating draws", len(candidates)) as progress:
-
-        def expected(candidate: int) -> float:
-            progress.advance(1)
-            return loss.expected(posterior.draws[candidate], part)
-
-        return np.array(run_parallel(expected, candidates, options.n_jobs))
+    part = PartitionPosterior(posterior.draws[used], posterior.probabilities()[used])
+    rows = [posterior.draws[candidate] for candidate in candidates]
+    return np.array(run_parallel(lambda row: loss.expected(row, part), rows, options.n_jobs, "Evaluating draws"))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..._parallel import run_parallel
+from ..._parallel import iterate_parallel
 from ..._progress import Progress
 from ..._typing import IntArray
 from ...losses import Loss, declared_search
@@ -43,11 +43,11 @@ def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, clim
     partly = posterior.n_draws > 4 * size
     n_climbs = options.n_starts + len(options.starts)
     seed = int(options.rng.integers(2**62))
-    ends: dict[int, IntArray] = {}
+    ends: list[IntArray] = []
 
-    def climb_from(number: int) -> None:
-        if ends and options.budget.exhausted:
-            return
+    def climb_from(number: int) -> IntArray | None:
+        if number > 0 and options.budget.exhausted:
+            return None
         rng = np.random.default_rng([seed, number])
         seen = _part(posterior, size, rng) if partly else posterior
         start: IntArray | None = None
@@ -55,15 +55,16 @@ def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, clim
             start = options.starts[number - options.n_starts]
         elif number % 2 == 0:
             start = seen.draws[rng.integers(seen.n_draws)].astype(np.int64)
-        ends[number] = climb(seen, start, rng, False)
-        progress.advance(1)
+        return climb(seen, start, rng, False)
 
     with Progress("Searching", n_climbs) as progress, options.budget.catching_interrupts():
-        run_parallel(climb_from, range(n_climbs), options.n_jobs)
+        for end in iterate_parallel(climb_from, range(n_climbs), options.n_jobs):
+            ends += [] if end is None else [end]
+            progress.advance(1)
     if not ends:
         raise KeyboardInterrupt
     expected = _Memo(loss, posterior)
-    ranked = _rank([ends[number] for number in sorted(ends)], expected)
+    ranked = _rank(ends, expected)
     refined = [ranked[0]]
     with options.budget.catching_interrupts():
         for labels in ranked[:N_REFINED]:
