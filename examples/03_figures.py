@@ -56,7 +56,7 @@ save("stability_map", pt.plot.plot_stability_map(report, X))
 
 # Weights of columns, and errors with bounds.
 weights = [[0.7, 0.2, 0.05, 0.05], [0.1, 0.1, 0.6, 0.2], [0.25, 0.25, 0.25, 0.25]]
-save("weights", pt.plot.plot_weights(weights, ["length", "width", "colour", "weight"]))
+save("weights", pt.plot.plot_weights(weights, ["length", "width", "color", "weight"]))
 process = pt.GaussianPointProcess.known([[0, 0], [1.5, 1.5]], covariances=0.5, sizes=[8, 8])
 points, _ = pt.datasets.sample_point_process(process, random_state=3)
 bayes = pt.BayesClusterer(process, "pmax", radius=2).fit(points)

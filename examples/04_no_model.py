@@ -22,8 +22,8 @@ for cost in ("squared-euclidean", "manhattan"):
     print(f"\n{cost}: {found.posterior_}")
     print(f"  {found.diagnostics_.verdict}")
     print(f"  rate {found.rate_.mean():.3f}; {wrong:.0%} of the points misplaced")
-    print(f"  the posterior expects to misplace {found.misclassification_.mean():.0%}")
-    unsure = np.argsort(-found.misclassification_)[:3]
+    print(f"  the posterior expects to misplace {found.medoid_disagreement_.mean():.0%}")
+    unsure = np.argsort(-found.medoid_disagreement_)[:3]
     for i in unsure:
-        print(f"  point {i} at {X[i].round(1)}: apart from its cluster's medoid with {found.misclassification_[i]:.0%}")
+        print(f"  point {i} at {X[i].round(1)}: apart from its medoid with {found.medoid_disagreement_[i]:.0%}")
     print(" ", pt.credible_ball(found.posterior_, found.labels_))

@@ -20,8 +20,8 @@ def rand(labels):
 k_means = KMeans(3, n_init=10, random_state=0)
 print(f"k-means:                           {rand(k_means.fit_predict(X)):.3f}")
 print(f"k-means along two components:      {rand(make_pipeline(PCA(2), k_means).fit_predict(X)):.3f}")
-neighbours = pt.LocalityPreservingProjection(4)
-print(f"k-means where neighbours are near: {rand(make_pipeline(neighbours, k_means).fit_predict(X)):.3f}")
+neighbors = pt.LocalityPreservingProjection(4)
+print(f"k-means where neighbors are near: {rand(make_pipeline(neighbors, k_means).fit_predict(X)):.3f}")
 
 # Clusters that weigh the columns, each in its own way.
 print(f"locally weighted clustering:       {rand(pt.LocallyWeightedClustering(3).fit_predict(X)):.3f}")

@@ -22,7 +22,7 @@ CASES = {
     "cheapest_apart": (0, 1, COSTS, np.zeros((3, 2), np.bool_)),
     "place_chunklets": (TURNS, COSTS, BOUNDS, OTHERS, np.zeros(3, np.int64)),
     "swap_chains": (COSTS, BOUNDS, OTHERS, np.array([1, 0, 1])),
-    "settle": (
+    "icm": (
         np.array([2, 0, 1]),
         COSTS,
         RNG.random((2, 2)),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from partita._kernels.costs.groups import group_all
+from partita._kernels.costs.groups import init_groups
 from partita._kernels.samplers.merge_then_split import copy_row
 from partita.costs import KullbackLeibler, Minkowski, SquaredEuclidean
 from partita.costs.items import Bonds, make_groups
@@ -16,7 +16,7 @@ def grouped(cost=None, labels=LABELS):
     """Units and their groups: three clusters and five rows to try others."""
     units = (cost or SquaredEuclidean()).encode(ROWS).units(bonds=BONDS)
     groups = make_groups(units, 3)
-    group_all(labels, units, groups)
+    init_groups(labels, units, groups)
     return units, groups
 
 
@@ -43,30 +43,30 @@ MEMBERS, SIDES = np.array([0, 2, 1, 3, 6, 7, 0, 0]), np.array([0, 1, 1, 0, 1, 1,
 ALIVE = np.arange(8) < 3
 
 CASES = {
-    "generated_cost": (1, ROWS, 0, 1.0, 4.0, *grouped(ENTROPY)),
+    "bregman_cost": (1, ROWS, 0, 1.0, 4.0, *grouped(ENTROPY)),
     "cost_with": (1, ROWS, 0, 1.0, 4.0, 3.0, *grouped()),
-    "level_after": (1, 0, 1.0, *grouped(MANHATTAN)),
+    "within_sum_after": (1, 0, 1.0, *grouped(MANHATTAN)),
     "cost_after": (1, 0, 1.0, *grouped()),
-    "fill_room": (1, *grouped(MANHATTAN)),
-    "change_group": (1, 0, 1.0, *grouped(MANHATTAN)),
+    "fill_dissimilarities": (1, *grouped(MANHATTAN)),
+    "update_group": (1, 0, 1.0, *grouped(MANHATTAN)),
     "relocate": (0, 2, *grouped(MANHATTAN)),
-    "empty_group": (1, grouped()[1]),
-    "group_all": (LABELS[::-1].copy(), *grouped(MANHATTAN)),
-    "paid_in": (0, 0, *grouped()),
-    "join_score": (0, 0, 0.7, *grouped()),
+    "reset_group": (1, grouped()[1]),
+    "init_groups": (LABELS[::-1].copy(), *grouped(MANHATTAN)),
+    "pair_penalty": (0, 0, *grouped()),
+    "log_weight": (0, 0, 0.7, *grouped()),
     "cost_sweep": (3, 0.7, *grouped(), np.zeros(3), rng()),
     "descend": (3, 0.7, 20, *grouped(MANHATTAN)),
     "split_scan": (MEMBERS, 6, 3, False, SIDES, 0.7, *launched(), rng()),
     "launch": (MEMBERS, 6, 3, 0.7, *grouped(), rng()),
     "collect": (1, 1, grouped()[1], np.zeros(8, np.int64)),
-    "paid_by": (MEMBERS, 6, *grouped()),
-    "score_partners": (0, ALIVE, 0.7, *grouped(MANHATTAN), np.zeros(8), np.zeros(8)),
+    "penalty_among": (MEMBERS, 6, *grouped()),
+    "merge_log_weights": (0, ALIVE, 0.7, *grouped(MANHATTAN), np.zeros(8), np.zeros(8)),
     "log_share": (np.array([0.5, -np.inf, 1.0]), 0),
     "pick_share": (np.array([0.5, -np.inf, 1.0]), np.zeros(3), rng()),
     "put_first": (0, 2, 6, MEMBERS, rng()),
     "merge_rows": (0, 1, 5, *grouped(MANHATTAN)),
     "copy_row": (0, 4, grouped(MANHATTAN)[1]),
-    "score_splits": (0, 1, 3, grouped()[1], np.zeros(8)),
+    "split_log_weights": (0, 1, 3, grouped()[1], np.zeros(8)),
     "label_sides": (MEMBERS, 6, SIDES, 0, 1, grouped()[1]),
     "split_ratio": (0, 1, 3, 3, ALIVE, 0.7, *tried(), np.zeros(8), np.zeros(8)),
     "merge_then_split": (3, 0.7, *grouped(MANHATTAN), rng()),
@@ -78,7 +78,7 @@ CASES = {
         np.zeros((3, 2)),
         np.zeros(3, np.int64),
     ),
-    "paid_by_all": grouped(),
+    "total_penalty": grouped(),
     "write_labels": (np.arange(8), grouped()[1], np.zeros(3, np.int64), np.zeros(8, np.uint8)),
     "run_cost_block": (
         LABELS,

@@ -133,7 +133,7 @@ def hadamard(values):
 
 
 def bregman_cost(phi, gradient, center=lambda rows: rows.mean(axis=0)):
-    """Cost of the cluster of the marked rows: Bregman divergences from its centre."""
+    """Cost of the cluster of the marked rows: Bregman divergences from its center."""
 
     def cost(X, mask):
         c = center(X[mask])

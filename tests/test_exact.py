@@ -12,7 +12,7 @@ import partita as pt
 from partita._kernels.components.family import copy_row, log_marginal, set_prior, update_stats
 from partita.components import check_component, make_model
 from partita.components.gaussian import FREEDOM, full_block
-from partita.constraints.chunklets import make_chunklets, respect
+from partita.constraints.chunklets import make_chunklets, repair
 from partita.samplers.collapsed import SCHEDULES, init, make_problem, sample
 
 N_ITEMS, N_DRAWS, TOLERANCE = 5, 30_000, 0.04
@@ -115,7 +115,7 @@ def total_variation(encoded, prior, moves, sampled_with=None, seed=0, constraint
     under = known if sampled_under is None else sampled_under
     problem = make_problem(encoded, sampled_with or prior, make_chunklets(under), schedule=SCHEDULES[moves])
     most = prior.n_components if isinstance(prior, pt.FiniteDirichlet) else None
-    state = init(problem, respect(np.zeros(N_ITEMS, np.int64), under, most), np.random.default_rng(seed))
+    state = init(problem, repair(np.zeros(N_ITEMS, np.int64), under, most), np.random.default_rng(seed))
     n_draws = N_DRAWS if moves != "split-merge" else 4 * N_DRAWS  # alone it moves slowly
     return distance(sample(problem, state, n_draws).draws, exact_posterior(encoded, prior, known))
 

@@ -77,7 +77,7 @@ def test_the_rate_is_integrated_out_as_its_gamma_prior_says(case, degrees, power
 
 
 def bonds(n_units, pairs):
-    """Neighbours in the form that the sampler reads."""
+    """Neighbors in the form that the sampler reads."""
     both = sorted([(i, j, w) for i, j, w in pairs] + [(j, i, w) for i, j, w in pairs])
     first = np.searchsorted([i for i, _, _ in both], np.arange(n_units + 1))
     return Bonds(first, np.array([j for _, j, _ in both]), np.array([w for _, _, w in both], float))
@@ -85,7 +85,7 @@ def bonds(n_units, pairs):
 
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("case", [0, 8])
-def test_neighbours_stay_apart_or_pay(case, moves):
+def test_neighbors_stay_apart_or_pay(case, moves):
     cost, X, rate, definition = COSTS[case]
     pairs = bonds(6, [(0, 1, np.inf), (2, 4, 1.0), (3, 5, -0.8)])
     problem = make_problem(cost.encode(X), 3, rate, bonds=pairs)

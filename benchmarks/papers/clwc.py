@@ -111,11 +111,11 @@ def in_space(space, k, seed):
 def unsupervised(X, truth, n_runs):
     k, d, seeds = len(set(truth)), X.shape[1], range(n_runs)
     widths, few = sorted({1, 2, 3, 4, 6, 8, 12, 16, d} & set(range(1, d + 1))), range(min(n_runs, 20))
-    neighbours = pt.LocalityPreservingProjection
+    neighbors = pt.LocalityPreservingProjection
     yield average(truth, [lambda s=s: KMeans(k, init="random", n_init=1, random_state=s).fit(X) for s in seeds])[0]
     yield average(truth, [lambda s=s: BisectingKMeans(k, init="random", random_state=s).fit(X) for s in seeds])[0]
     yield best_of(truth, [[lambda s=s, w=w: in_space(PCA(w), k, s)(X) for s in few] for w in widths])
-    yield best_of(truth, [[lambda s=s, w=w: in_space(neighbours(w), k, s)(X) for s in few] for w in widths])
+    yield best_of(truth, [[lambda s=s, w=w: in_space(neighbors(w), k, s)(X) for s in few] for w in widths])
     adaptive = pt.LocallyAdaptiveClustering
     yield best_of(
         truth, [[lambda s=s, h=h: adaptive(k, bandwidth=h, random_state=s).fit(X) for s in few] for h in BANDWIDTHS]

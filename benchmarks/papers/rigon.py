@@ -3,7 +3,7 @@
     python benchmarks/papers/rigon.py [FOLDER]
 
 Four clusters of 50 points around (-2, -2), (-2, 2), (2, -2), (2, 2). I: normal with variance 0.75, 1.5 or 3 in each
-column. II: Student's t with 2 degrees of freedom and that scale. The oracle knows centres, scale and density: its
+column. II: Student's t with 2 degrees of freedom and that scale. The oracle knows centers, scale and density: its
 similarity matrix and its probabilities of misclassification are what one would like to see. Means over data sets, with
 standard errors. Figures of one data set each go to FOLDER, by default ``out/rigon``.
 """
@@ -31,7 +31,7 @@ def draw(kind, variance, seed):
 
 
 def oracle(X, kind, variance):
-    """Probability of each point's cluster, given centres, scale and density."""
+    """Probability of each point's cluster, given centers, scale and density."""
     squared = ((X[:, None] - MEANS[None]) ** 2).sum(axis=2) / variance
     log_density = -2 * np.log1p(squared / 2) if kind == "t2" else -squared / 2
     p = np.exp(log_density - log_density.max(axis=1, keepdims=True))
@@ -46,10 +46,10 @@ def compare(X, kind, variance, cost):
     off = ~np.eye(200, dtype=bool)
     agree = pt.Misclassification().between(TRUTH, found.labels_)
     best = pt.Misclassification().between(TRUTH, p.argmax(axis=1))
-    error = np.abs(found.misclassification_ - (1 - p.max(axis=1))).mean()
+    error = np.abs(found.medoid_disagreement_ - (1 - p.max(axis=1))).mean()
     ari = 1 - pt.AdjustedRand().between(TRUTH, found.labels_)
     numbers = (np.abs(ours - known)[off].mean(), error, agree, best, ari, found.rate_.mean())
-    return numbers, (ours, known, found.misclassification_, 1 - p.max(axis=1))
+    return numbers, (ours, known, found.medoid_disagreement_, 1 - p.max(axis=1))
 
 
 def scenario(kind, variance):

@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import partita as pt
 from partita._kernels.clusterers.chunklets import cheapest_apart, place_chunklets, swap_chains
-from partita._kernels.clusterers.icm import settle
+from partita._kernels.clusterers.icm import icm
 from partita._kernels.clusterers.weighted_means import nearest_clusters
 from partita.clusterers import mpc_k_means
 from partita.clusterers._alternation import find_moments
@@ -39,7 +39,7 @@ def make_blobs(seed=0, n=90, d=3, n_clusters=3, apart=2.0):
 
 
 def graph_of(edges, n):
-    return pt.Constraints(cannot_link=edges, n_items=n).forbidden
+    return pt.Constraints(cannot_link=edges, n_items=n).cannot_link_graph
 
 
 def random_graph(rng, n, n_edges):
@@ -82,7 +82,7 @@ def test_moments_keep_their_digits_far_from_zero():
 
 
 @pytest.mark.parametrize("n_clusters", [1, 2, 3, 5])
-def test_two_neighbours_are_placed_as_brute_force_would(n_clusters):
+def test_two_neighbors_are_placed_as_brute_force_would(n_clusters):
     rng = np.random.default_rng(n_clusters)
     for _ in range(300):
         costs, blocked = rng.integers(6, size=(2, n_clusters)).astype(float), rng.random((2, n_clusters)) < 0.4
@@ -100,16 +100,16 @@ def test_turns_follow_the_score_of_the_paper(seed):
     rng = np.random.default_rng(seed)
     truth = rng.integers(3, size=40)
     units = find_units(pt.sample_constraints(truth, 45, rng))
-    neighbours = [set(units.others[a:b]) for a, b in zip(units.bounds[:-1], units.bounds[1:], strict=True)]
+    neighbors = [set(units.others[a:b]) for a, b in zip(units.bounds[:-1], units.bounds[1:], strict=True)]
     waiting = set(range(len(units.sizes)))
 
     def score(u):
-        return units.sizes[u] + max((units.sizes[v] for v in neighbours[u] & waiting), default=0)
+        return units.sizes[u] + max((units.sizes[v] for v in neighbors[u] & waiting), default=0)
 
     for u, v in order_by_size(units, rng).tolist():
         both = [u] if v < 0 else [u, v]
         assert units.sizes[both].sum() == score(u) == max(map(score, waiting))
-        assert v < 0 or v in neighbours[u] & waiting
+        assert v < 0 or v in neighbors[u] & waiting
         waiting -= set(both)
     assert not waiting
 
@@ -149,7 +149,7 @@ def test_greedy_placement_can_be_worse_than_the_best():
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_swaps_keep_neighbours_apart_and_lower_the_cost(seed):
+def test_swaps_keep_neighbors_apart_and_lower_the_cost(seed):
     rng = np.random.default_rng(seed)
     n, n_clusters = (8, 2) if seed % 2 else (6, 3)
     bounds, others = random_graph(rng, n, n - 2)
@@ -203,7 +203,7 @@ def test_theorem_2_how_often_a_chunklet_is_placed_rightly(size):
     assert share != pytest.approx(norm.cdf(np.sqrt(size + 3) / 2 * distance), **CLOSE)
 
 
-def test_theorem_3_how_often_two_neighbours_are_placed_rightly():
+def test_theorem_3_how_often_two_neighbors_are_placed_rightly():
     costs = simulated_costs([2, 5], TWO_MEANS, [0, 1])
     distance = np.linalg.norm(TWO_MEANS[0] - TWO_MEANS[1])
     share = share_right(costs, *graph_of([(0, 1)], 2), np.array([[0, 1]]), [0, 1])
@@ -278,14 +278,14 @@ def test_the_unit_of_measurement_changes_nothing():
 
 @pytest.mark.parametrize("swap", [True, False])
 @pytest.mark.parametrize("seed", range(6))
-def test_pairs_hold_where_no_chunklet_has_as_many_neighbours_as_clusters(seed, swap):
+def test_pairs_hold_where_no_chunklet_has_as_many_neighbors_as_clusters(seed, swap):
     X, truth = make_blobs(seed, n_clusters=4, apart=0.1)
     known = pt.sample_constraints(truth, 35, seed)
-    bounds, _ = known.forbidden
+    bounds, _ = known.cannot_link_graph
     keep = [i for i, (a, _) in enumerate(known.cannot_link) if np.diff(bounds)[known.chunklets[a]] < 4]
     known = pt.Constraints(known.must_link, known.cannot_link[keep], n_items=90)
-    assert np.diff(known.forbidden[0]).max() <= 4
-    if np.diff(known.forbidden[0]).max() == 4:
+    assert np.diff(known.cannot_link_graph[0]).max() <= 4
+    if np.diff(known.cannot_link_graph[0]).max() == 4:
         return
     for clusterer in (pt.LocallyWeightedClustering(4, swap_chains=swap), pt.COPKMeans(4)):
         assert clusterer.fit(X, constraints=known).n_violations_ == 0
@@ -302,7 +302,7 @@ def test_swaps_break_no_pair_that_can_be_kept_with_two_clusters_and_without_them
     assert broken[False] > 0
 
 
-def test_swaps_break_no_pair_where_a_colouring_is_known():
+def test_swaps_break_no_pair_where_a_coloring_is_known():
     known_feasible = 0
     for seed in range(12):
         X, truth = make_blobs(seed, n=60, apart=0.2)
@@ -396,7 +396,7 @@ def naive_price(X, labels, metrics, known, price):
 def test_the_objective_of_mpck_means_is_its_definition():
     X, _ = make_blobs(2, n=60, n_clusters=2, apart=0.5)
     known = pt.sample_constraints(np.arange(60) // 30, 60, 1)  # pairs that have nothing to do with the points
-    found = pt.MPCKMeans(2, price=0.05).fit(X, constraints=known)
+    found = pt.MPCKMeans(2, violation_penalty=0.05).fit(X, constraints=known)
     away = (found.weights_[found.labels_] * (X - found.cluster_centers_[found.labels_]) ** 2).sum()
     log_det = np.log(found.weights_).sum(axis=1)[found.labels_].sum()
     assert found.n_violations_ > 0
@@ -405,13 +405,13 @@ def test_the_objective_of_mpck_means_is_its_definition():
     assert found.objective_ != pytest.approx(away - log_det, rel=0.01)
 
 
-def test_where_too_many_pairs_follow_only_those_given_have_a_price(monkeypatch):
+def test_where_too_many_pairs_follow_only_those_given_are_penalized(monkeypatch):
     X, truth = make_blobs(2, n=60, n_clusters=2, apart=0.5)
     known = pt.sample_constraints(truth, 60, 1)
     monkeypatch.setattr(mpc_k_means, "MOST_ENTAILED", 10)
     few = mpc_k_means._find_pairs(X, known, 2.0)
     assert np.array_equal(few.ends, np.concatenate([known.must_link, known.cannot_link]))
-    assert (few.prices == 2).all()
+    assert (few.weights == 2).all()
     assert few.must.sum() == len(known.must_link)
 
 
@@ -436,7 +436,7 @@ def test_settled_points_would_not_move(seed):
     order = np.argsort(both[:, 0], kind="stable")
     bounds = np.searchsorted(both[order, 0], np.arange(n + 1))
     pairs, labels = np.tile(np.arange(len(ends)), 2)[order], np.full(n, -1)
-    assert settle(rng.permutation(n), costs, penalties, bounds, both[order, 1], pairs, must, labels, 50) < 50
+    assert icm(rng.permutation(n), costs, penalties, bounds, both[order, 1], pairs, must, labels, 50) < 50
 
     def total(labels):
         a, b = labels[ends].T
@@ -509,7 +509,7 @@ def test_names_must_be_those_of_the_rows():
     [
         (pt.LocallyWeightedClustering(0), "n_clusters must be a whole number of at least 1: got 0"),
         (pt.COPKMeans(2, n_init=0), "n_init must be a whole number of at least 1: got 0"),
-        (pt.MPCKMeans(2, price=0), "price must be a positive number: got 0"),
+        (pt.MPCKMeans(2, violation_penalty=0), "violation_penalty must be a positive number: got 0"),
         (pt.LocallyAdaptiveClustering(2, bandwidth=-1), "bandwidth must be a positive number: got -1"),
         (pt.LocallyWeightedClustering(2, max_iter=0), "max_iter must be a whole number of at least 1: got 0"),
         (pt.LocalityPreservingProjection(0), "n_components must be a whole number of at least 1: got 0"),

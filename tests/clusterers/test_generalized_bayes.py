@@ -58,8 +58,8 @@ def test_a_loss_by_name_decides_otherwise(quadrants):
 def test_misclassification_is_parting_from_the_medoid(fitted):
     similarity = fitted.posterior_.similarity()
     expected = 1 - similarity[np.arange(80), fitted.medoids_[fitted.labels_]]
-    assert fitted.misclassification_ == pytest.approx(expected, abs=1e-6)
-    assert (fitted.misclassification_[fitted.medoids_] == 0).all()
+    assert fitted.medoid_disagreement_ == pytest.approx(expected, abs=1e-6)
+    assert (fitted.medoid_disagreement_[fitted.medoids_] == 0).all()
 
 
 def test_medoids_are_the_items_nearest_to_the_others(fitted, quadrants):
@@ -181,7 +181,7 @@ def test_stuck_chains_come_free_by_merging_and_splitting(cost):
 
 @pytest.mark.parametrize("X", [np.ones((6, 2)), np.repeat([[0.0], [5.0]], 8, axis=0), [[0.0], [1.0]]], ids=len)
 def test_a_rate_that_would_be_infinite_is_refused(X):
-    with pytest.raises(ValueError, match="rate must not be learnt where a partition costs nothing"):
+    with pytest.raises(ValueError, match="rate must not be learned where a partition costs nothing"):
         pt.GeneralizedBayesClustering(2, **SHORT).fit(X)
     for rate in (1.0, pt.Gamma(1, 1)):
         found = pt.GeneralizedBayesClustering(2, rate=rate, **SHORT).fit(X)
@@ -191,7 +191,7 @@ def test_a_rate_that_would_be_infinite_is_refused(X):
 def test_one_cluster_is_certain():
     found = pt.GeneralizedBayesClustering(1, **SHORT).fit(NUMBERS)
     assert (found.labels_ == 0).all()
-    assert not found.misclassification_.any()
+    assert not found.medoid_disagreement_.any()
 
 
 @pytest.mark.parametrize(

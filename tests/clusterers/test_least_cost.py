@@ -79,7 +79,7 @@ def test_lloyd_fills_clusters_that_run_empty():
     X = np.concatenate([np.zeros((30, 1)), np.ones((2, 1)), [[9.0]]])
     items = costs.SquaredEuclidean().encode(X)
     labels = np.zeros(33, np.int64)
-    labels[[0, 1]] = [1, 2]  # three centres at zero
+    labels[[0, 1]] = [1, 2]  # three centers at zero
     labels, _ = lloyd(items, labels, 3, 50)
     assert np.bincount(labels, minlength=3).all()
 

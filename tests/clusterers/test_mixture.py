@@ -249,11 +249,11 @@ def test_the_estimate_breaks_no_hard_pair_even_where_it_is_nearest_to_the_draws(
     for m, (who, other) in enumerate((who, other) for who in (0, 1) for other in range(2, 30)):
         draws[m, [who, other]] = 1
     posterior, known = pt.PartitionPosterior(draws), pt.Constraints(cannot_link=[(0, 1)], n_items=30)
-    free, mended = pt.estimate_partition(posterior), estimate_within(posterior, "vi", known)
+    free, repaired = pt.estimate_partition(posterior), estimate_within(posterior, "vi", known)
     assert (free.n_clusters, known.count_violations(free.labels)) == (1, 1)
-    assert known.count_violations(mended.labels) == 0
-    assert mended.expected_loss == pytest.approx(pt.VariationOfInformation().expected(mended.labels, posterior))
-    assert mended.expected_loss <= min(pt.VariationOfInformation().expected(draw, posterior) for draw in draws)
+    assert known.count_violations(repaired.labels) == 0
+    assert repaired.expected_loss == pytest.approx(pt.VariationOfInformation().expected(repaired.labels, posterior))
+    assert repaired.expected_loss <= min(pt.VariationOfInformation().expected(draw, posterior) for draw in draws)
     crossed = pt.Constraints(cannot_link=[(0, 1), (0, 2), (1, 2)], n_items=30)  # three clusters, and no draw has them
     assert estimate_within(posterior, "vi", crossed).n_clusters == 2
     nothing = pt.Constraints(n_items=30)

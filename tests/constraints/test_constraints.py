@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from partita import Constraints, refines, sample_constraints
-from partita.constraints.coloring import colour_graph, count_colours, find_clique
+from partita.constraints.coloring import color_graph, count_colors, find_clique
 
 NAMES = ["ann", "bob", "cem", "dee"]
 
@@ -53,7 +53,7 @@ def test_closure_holds_every_pair_that_follows(seed):
 @pytest.mark.parametrize("seed", range(8))
 def test_forbidden_chunklets_are_those_that_share_no_cluster(seed):
     constraints = random_constraints(seed, n_pairs=7)
-    bounds, others = constraints.forbidden
+    bounds, others = constraints.cannot_link_graph
     edges = {(u, v) for u in range(constraints.n_chunklets) for v in others[bounds[u] : bounds[u + 1]].tolist()}
     c = constraints.chunklets
     assert edges == {(c[i], c[j]) for a, b in constraints.cannot_link for i, j in ((a, b), (b, a))}
@@ -171,7 +171,7 @@ def test_soft_pairs_join_no_chunklets_and_contradict_nothing():
     )
     assert constraints.is_soft
     assert constraints.chunklets.tolist() == [0, 0, 1, 2, 3]
-    assert constraints.forbidden[1].size == 0
+    assert constraints.cannot_link_graph[1].size == 0
     # (0, 3) twice adds up; (0, 1) lies inside a chunklet and says nothing.
     assert [x.tolist() for x in constraints.soft_pairs] == [[0, 0, 0, 2], [1, 2, 3, 3], [1.0, -3.25, 0.5, 2.0]]
     assert not random_constraints(0).is_soft
@@ -198,26 +198,26 @@ def test_noisy_pairs_are_soft_and_wrong_as_often_as_said():
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_colour_bounds_enclose_the_fewest_clusters(seed):
+def test_bounds_enclose_the_fewest_clusters(seed):
     rng = np.random.default_rng(seed)
     edges = [pair for pair in combinations(range(6), 2) if rng.random() < 0.2 + 0.02 * seed]
     graph = Constraints(cannot_link=edges, n_items=6)
     fewest = min(p.max() + 1 for p in obeying(graph))
-    least, most = graph.colour_bounds
+    least, most = graph.n_clusters_bounds
     assert least <= fewest <= most
-    assert fewest > 2 or least == most == fewest  # two colours are found wherever they suffice
-    assert graph.count_violations(graph.colours) == 0
-    assert all(pair in edges for pair in combinations(sorted(find_clique(*graph.forbidden)), 2))
+    assert fewest > 2 or least == most == fewest  # two colors are found wherever they suffice
+    assert graph.count_violations(graph.feasible_coloring) == 0
+    assert all(pair in edges for pair in combinations(sorted(find_clique(*graph.cannot_link_graph)), 2))
     answers = [graph.is_feasible(k) for k in range(1, 7)]
     assert all(a in (k >= fewest, None) for k, a in enumerate(answers, start=1))
 
 
-def test_a_graph_where_two_colours_suffice_gets_two_however_large():
+def test_a_graph_where_two_colors_suffice_gets_two_however_large():
     rng = np.random.default_rng(0)
     pairs = np.column_stack([rng.integers(500, size=3000), 500 + rng.integers(500, size=3000)])
-    graph = Constraints(cannot_link=pairs, n_items=1000).forbidden
-    assert count_colours(*graph) == (2, 2)
-    assert set(colour_graph(*graph)) == {0, 1}
+    graph = Constraints(cannot_link=pairs, n_items=1000).cannot_link_graph
+    assert count_colors(*graph) == (2, 2)
+    assert set(color_graph(*graph)) == {0, 1}
 
 
 def test_infeasible_numbers_of_clusters_are_refused():
@@ -243,7 +243,7 @@ def test_constraints_cannot_be_changed():
 def test_pairs_given_hundreds_of_times_count_once_in_the_graph():
     constraints = Constraints([(0, 1)] * 256, [(1, 2)] * 256, n_items=3)
     assert constraints.chunklets.tolist() == [0, 0, 1]
-    assert constraints.forbidden[1].tolist() == [1, 0]
+    assert constraints.cannot_link_graph[1].tolist() == [1, 0]
 
 
 def test_must_and_cannot_links_from_all_label_vectors_are_exactly_theirs():

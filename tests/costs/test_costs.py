@@ -5,7 +5,7 @@ from cost_cases import BINARY, COSTS, COUNTS, MATRIX, NAMES, NUMBERS, POSITIVE
 
 import partita as pt
 from partita import costs
-from partita._kernels.costs.groups import cost_after, group_all, relocate
+from partita._kernels.costs.groups import cost_after, init_groups, relocate
 from partita.costs.items import Bonds, make_groups, total_cost
 from partita.samplers.fixed_k import make_problem
 from partita.samplers.starts import seeded_labels, spread_seeds
@@ -26,7 +26,7 @@ def test_costs_follow_moves_as_if_recomputed(cost, X, rate, definition):
     rng, X = np.random.default_rng(1), np.asarray(X, float)
     units = cost.encode(X).units()
     groups = make_groups(units, 3)
-    group_all(LABELS, units, groups)
+    init_groups(LABELS, units, groups)
     for _ in range(60):
         u, k = rng.integers(6), rng.integers(3)
         own = groups.labels[u]
@@ -43,7 +43,7 @@ def test_costs_follow_moves_as_if_recomputed(cost, X, rate, definition):
 def test_a_cost_that_forgot_to_follow_would_be_noticed():
     units = costs.SquaredEuclidean().encode(NUMBERS).units()
     groups = make_groups(units, 3)
-    group_all(LABELS, units, groups)
+    init_groups(LABELS, units, groups)
     stale = groups.cost.copy()
     relocate(0, 1, units, groups)
     assert groups.cost[1] != pytest.approx(stale[1])
@@ -194,8 +194,8 @@ def test_a_class_is_no_cost():
         (dict(rate=0), "rate must be a positive number or a Gamma: got 0"),
         (dict(rate=-1.0), "rate must be a positive number or a Gamma: got -1.0"),
         (dict(rate="high"), "rate must be a positive number or a Gamma: got 'high'"),
-        (dict(n_clusters=6, degrees="residual"), "n_clusters must be less than the number of items with these degrees"),
-        (dict(degrees="item"), "degrees must be one of items, residual: got 'item'"),
+        (dict(n_clusters=6, rate_dof="residual"), "n_clusters must be less than the number of items with this"),
+        (dict(rate_dof="item"), "rate_dof must be one of items, residual: got 'item'"),
     ],
 )
 def test_bad_choices_are_named(arguments, message):

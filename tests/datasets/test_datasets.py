@@ -58,8 +58,8 @@ def test_quadrants_have_their_centres_and_spreads(example, deviations):
     X, labels = datasets.make_quadrants(n_items=40_000, example=example, random_state=1)
     assert X.shape == (40_000, 2)
     assert np.bincount(labels) / labels.size == pytest.approx(0.25, abs=0.01)
-    for j, centre in enumerate([(2, 2), (2, -2), (-2, 2), (-2, -2)]):
-        assert X[labels == j].mean(axis=0) == pytest.approx(centre, abs=0.06)
+    for j, center in enumerate([(2, 2), (2, -2), (-2, 2), (-2, -2)]):
+        assert X[labels == j].mean(axis=0) == pytest.approx(center, abs=0.06)
         assert np.cov(X[labels == j].T) == pytest.approx(deviations[j] ** 2 * np.eye(2), abs=0.1)
 
 

@@ -5,7 +5,7 @@ from sklearn.cluster import DBSCAN, KMeans
 
 import partita as pt
 from partita.stability import LocationExponential, SampledScales, ShiftedGamma, pointwise_stability
-from partita.stability.baselines import UniformBox, permuted
+from partita.stability.baselines import Permuted, UniformBox
 from partita.stability.tuning import Spectrum, mean_curve, stability_curve, tune_theta
 
 
@@ -56,18 +56,18 @@ def test_spectra_add_up_to_their_mean():
     assert merged(2.0) == pytest.approx(plain(2.0))
 
 
-@pytest.mark.parametrize("prior", [LocationExponential(), ShiftedGamma()], ids=lambda p: type(p).__name__)
-def test_tuned_theta_is_the_best_on_a_fine_grid(prior):
+@pytest.mark.parametrize("distribution", [LocationExponential(), ShiftedGamma()], ids=lambda p: type(p).__name__)
+def test_tuned_theta_is_the_best_on_a_fine_grid(distribution):
     rng = np.random.default_rng(2)
     rows = DISTANCES[::3]
-    nulls = [permuted(rows)(r) for r in rng.spawn(4)]
-    curve = stability_curve(prior, rows, np.full(len(rows), -1))
-    baselines = [stability_curve(prior, null, np.full(len(rows), -1)) for null in nulls]
+    nulls = [Permuted(rows)(r) for r in rng.spawn(4)]
+    curve = stability_curve(distribution, rows, np.full(len(rows), -1))
+    baselines = [stability_curve(distribution, null, np.full(len(rows), -1)) for null in nulls]
     theta = tune_theta(curve, baselines)
 
     def difference(t):
         def average(d):
-            return pointwise_stability(prior.phi(d, t), d.argmin(axis=1)).mean()
+            return pointwise_stability(distribution.phi(d, t), d.argmin(axis=1)).mean()
 
         return average(rows) - np.mean([average(null) for null in nulls])
 
@@ -77,10 +77,10 @@ def test_tuned_theta_is_the_best_on_a_fine_grid(prior):
 
 
 def test_permutation_keeps_the_distances_and_breaks_the_rows():
-    null = permuted(DISTANCES)(np.random.default_rng(0))
+    null = Permuted(DISTANCES)(np.random.default_rng(0))
     assert np.array_equal(np.sort(null, axis=None), np.sort(DISTANCES, axis=None))
     assert (null != DISTANCES).mean() > 0.9
-    places = np.array([permuted(np.arange(6.0).reshape(2, 3))(r).ravel() for r in np.random.default_rng(1).spawn(6000)])
+    places = np.array([Permuted(np.arange(6.0).reshape(2, 3))(r).ravel() for r in np.random.default_rng(1).spawn(6000)])
     counts = np.array([[(places[:, c] == v).sum() for c in range(6)] for v in range(6)])
     assert np.abs(counts - 1000).max() < 5 * np.sqrt(1000 * 5 / 6)
 
@@ -131,15 +131,15 @@ def test_baselines_are_assigned_to_their_nearest_cluster():
     """With the labels of the data a permuted baseline would come out negative."""
     report = pt.assess_stability(DISTANCES, theta=3.0)
     assert report.baseline_averages.min() > 0
-    null = permuted(DISTANCES)(np.random.default_rng(0))
+    null = Permuted(DISTANCES)(np.random.default_rng(0))
     assert pointwise_stability(LocationExponential().phi(null, 3.0), report.labels).mean() < 0
 
 
 def test_every_prior_and_theta_is_accepted():
-    for prior in ("exponential", "shifted-gamma", ShiftedGamma(n_nodes=8)):
-        assert 0 < pt.assess_stability(DISTANCES[::10], prior=prior, n_baselines=2).average < 1
+    for distribution in ("exponential", "shifted-gamma", ShiftedGamma(n_nodes=8)):
+        assert 0 < pt.assess_stability(DISTANCES[::10], distribution=distribution, n_baselines=2).average < 1
     lognormal = SampledScales(lambda rng, theta, n: np.exp(rng.normal(size=(n, theta.size)) / theta))
-    assert pt.assess_stability(DISTANCES, prior=lognormal, theta=2.0, n_baselines=2).difference > 0
+    assert pt.assess_stability(DISTANCES, distribution=lognormal, theta=2.0, n_baselines=2).difference > 0
     own = pt.assess_stability(DISTANCES, theta=[1.0, 2.0, 3.0], n_baselines=0)
     assert own.phi == pytest.approx(LocationExponential().phi(DISTANCES, [1.0, 2.0, 3.0]))
     assert np.isnan(own.difference)
@@ -213,12 +213,12 @@ def test_exemplars_are_columns_of_the_pairwise_distances():
         ),
         (
             lambda: pt.assess_stability(DBSCAN().fit(X), X=X),
-            "distances must be a matrix or a fitted clusterer with centres: got DBSCAN().",
+            "distances must be a matrix or a fitted clusterer with centers: got DBSCAN().",
         ),
         (lambda: pt.cluster_distances(np.ones((3, 2)), [0, 0, 1]), "pairwise must be square: got shape (3, 2)."),
         (
             lambda: pt.cluster_distances(np.ones((3, 3)), [0, 0, 2]),
-            "labels must leave no cluster empty: got no item labelled 1.",
+            "labels must leave no cluster empty: got no item labeled 1.",
         ),
         (
             lambda: pt.assess_stability(KMEANS, X=np.full((5, 2), np.inf)),

@@ -60,20 +60,20 @@ def test_heatmap_order_is_surest_first_even_at_probability_one():
     assert heatmap_order(phi, [1, 1, 0, 0, 1]).tolist() == [2, 3, 0, 4, 1]
 
 
-@pytest.mark.parametrize("prior", [LocationExponential(), ShiftedGamma()])
-def test_slopes_of_the_average_and_of_the_soft_indices_agree_with_finite_differences(prior):
+@pytest.mark.parametrize("distribution", [LocationExponential(), ShiftedGamma()])
+def test_slopes_of_the_average_and_of_the_soft_indices_agree_with_finite_differences(distribution):
     distances = RNG.gamma(3, size=(60, 4))
     labels = RNG.integers(4, size=60)
 
     def values(theta):
-        phi = prior.phi(distances, theta)
+        phi = distribution.phi(distances, theta)
         average = pointwise_stability(phi, labels).mean()
         return np.array(
             [average, pt.soft_adjusted_rand(labels, phi).value, pt.soft_variation_of_information(labels, phi).value]
         )
 
     for theta in (0.3, 1.0, 4.0):
-        phi, slope = prior.phi(distances, theta), prior.slope(distances, theta)
+        phi, slope = distribution.phi(distances, theta), distribution.slope(distances, theta)
         chain = [
             (index(labels, phi).gradient * slope).sum()
             for index in (pt.soft_adjusted_rand, pt.soft_variation_of_information)

@@ -1,4 +1,4 @@
-"""Alternate between labels and centers, from one start, and keep the best state."""
+"""Alternating minimization over labels, centers and column weights from one start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .._typing import FloatArray, IntArray
 
 
 class Moments(NamedTuple):
-    """What weights are computed from."""
+    """Sufficient statistics of the clusters: counts, centers and scatter."""
 
     labels: IntArray  # (n_points,)
     counts: IntArray  # (n_clusters,)
@@ -22,7 +22,7 @@ class Moments(NamedTuple):
 
 
 class Weighting(NamedTuple):
-    """What clusters make of them."""
+    """Column weights and offset of each cluster, and the objective they give."""
 
     weights: FloatArray  # (n_clusters, n_columns)
     offsets: FloatArray  # (n_clusters,) added to the weighted squared distance of every point
@@ -31,7 +31,7 @@ class Weighting(NamedTuple):
 
 @dataclass(frozen=True)
 class Method:
-    """What one method does in its own way."""
+    """The steps in which the methods differ: how chunklets are placed, and how columns are weighed."""
 
     units: IntArray  # (n_points,) which points are placed as one, -1 where a point is placed alone
     voices: IntArray  # the same, but -2 where a point has no say in where its unit goes
@@ -42,7 +42,7 @@ class Method:
 
 @dataclass(frozen=True)
 class State:
-    """Where an alternation is."""
+    """One iterate of the alternation."""
 
     moments: Moments
     weighting: Weighting
@@ -56,7 +56,7 @@ class State:
 
 
 def alternate(X: FloatArray, centers: FloatArray, method: Method, max_iter: int) -> State:
-    """Best state on the way from ``centers`` to labels that stay, or to a state seen before.
+    """Best iterate on the way from ``centers`` to labels that no longer change, or to an iterate seen before.
 
     Placing units greedily can raise the objective, so the last state need not be the best one.
     """
@@ -97,6 +97,6 @@ def find_moments(X: FloatArray, labels: IntArray, origins: FloatArray) -> Moment
 
 
 def _worst_off(X: FloatArray, units: IntArray, costs: FloatArray, farthest: int, most: float) -> FloatArray:
-    """Mean of the unit, or the free point, that costs most per point: where an empty cluster starts again."""
+    """Restart of an empty cluster: mean of the chunklet, or the free point, that costs most per point."""
     share = costs / np.bincount(units[units >= 0], minlength=len(costs))
     return X[units == share.argmax()].mean(axis=0) if share.max(initial=-np.inf) > most else X[farthest]

@@ -1,11 +1,11 @@
-"""The partition to report when some pairs are known."""
+"""Point estimate of a partition under hard constraints."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..constraints import Constraints
-from ..constraints.chunklets import respect
+from ..constraints.chunklets import repair
 from ..decide import PartitionEstimate, estimate_partition
 from ..decide.result import evaluate_labels, sort_by_size
 from ..losses import Loss
@@ -14,17 +14,17 @@ from ..posterior import PartitionPosterior
 
 
 def estimate_within(posterior: PartitionPosterior, loss: str | Loss, known: Constraints) -> PartitionEstimate:
-    """The partition with least expected loss, which breaks no hard pair.
+    """Partition with least expected loss among those that satisfy the hard constraints.
 
-    No draw breaks one, but the partition nearest to all of them may. Then it is mended, unless some draw is better.
+    Every draw satisfies them, but the unconstrained minimizer may not. Then it is repaired, unless some draw is better.
     """
     free = estimate_partition(posterior, loss)
-    mended = respect(canonical(free.labels), known)
-    if np.array_equal(mended, canonical(free.labels)):
+    repaired = repair(canonical(free.labels), known)
+    if np.array_equal(repaired, canonical(free.labels)):
         return free
     drawn = estimate_partition(posterior, loss, search="draws")
-    if mended.max() >= posterior.n_clusters().max():  # more clusters than the prior may allow
+    if repaired.max() >= posterior.n_clusters().max():  # more clusters than the prior may allow
         return drawn
-    search = f"{free.search}, mended so that no pair is broken"
-    found = evaluate_labels(sort_by_size(mended), posterior, free.loss, search)
+    search = f"{free.search}, repaired so that no pair is broken"
+    found = evaluate_labels(sort_by_size(repaired), posterior, free.loss, search)
     return found if found.expected_loss < drawn.expected_loss else drawn

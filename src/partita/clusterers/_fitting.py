@@ -1,4 +1,4 @@
-"""What the k-means-like clusterers share: what they check, how they choose among starts, how they predict."""
+"""Validation, restarts and prediction of the k-means-like clusterers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._kernels.clusterers.weighted_means import nearest_clusters
-from .._progress import track
+from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_rng, item_names
 from ..constraints import Constraints, check_constraints
@@ -17,7 +17,7 @@ from ._alternation import State
 
 
 class Task(NamedTuple):
-    """What there is to cluster."""
+    """Validated input of a fit."""
 
     X: FloatArray
     n_clusters: int
@@ -35,9 +35,9 @@ def check_task(clusterer: Any, X: Any, constraints: Any, allow_soft: bool = Fals
 
 
 def keep_best(clusterer: Any, task: Task, start: Callable[[np.random.Generator], State]) -> Any:
-    """Run all starts, and write the best state into the clusterer."""
+    """Run all starts, and set the fitted attributes from the best."""
     n_init, rng = check_count("n_init", clusterer.n_init), check_rng(clusterer.random_state)
-    best = min((start(child) for child in track(rng.spawn(n_init), "Clustering")), key=lambda state: state.rank)
+    best = min(run_parallel(start, rng.spawn(n_init), 1, "Clustering"), key=lambda state: state.rank)
     labels, centers = best.moments.labels, best.moments.centers
     seen, first = np.unique(labels, return_index=True)
     order = np.append(seen[np.argsort(first)], np.setdiff1d(np.arange(len(centers)), seen))  # by first appearance
@@ -50,7 +50,7 @@ def keep_best(clusterer: Any, task: Task, start: Callable[[np.random.Generator],
 
 
 def predict_nearest(clusterer: Any, X: Any) -> IntArray:
-    """Cluster whose center is nearest, as the cluster weighs the columns."""
+    """Nearest cluster of each point, in each cluster's own weighted distance."""
     check_is_fitted(clusterer)
     points = validate_data(clusterer, X, dtype=np.float64, order="C", reset=False)
     labels, free = np.empty(len(points), np.int64), np.full(len(points), -1)

@@ -1,4 +1,4 @@
-"""Where centers start."""
+"""Initial centers: means of constrained chunklets, then k-means++."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LARGE = 3  # points that make a chunklet's mean a better seed than a point
 
 
 def seed_centers(X: FloatArray, n_clusters: int, units: Units, rng: np.random.Generator) -> FloatArray:
-    """Means of large chunklets that must all be apart; then points, far ones more probably (k-means++)."""
+    """Initial centers: means of large chunklets that must all be apart, then points by k-means++."""
     centers = [X[units.of_point == u].mean(axis=0) for u in _apart(units, n_clusters, rng)]
     nearest = np.full(len(X), np.inf)
     for center in centers:
@@ -24,7 +24,7 @@ def seed_centers(X: FloatArray, n_clusters: int, units: Units, rng: np.random.Ge
 
 
 def _apart(units: Units, most: int, rng: np.random.Generator) -> list[int]:
-    """Large units of which every two must be apart, the largest first, ties at random."""
+    """Large chunklets of which every two must be apart (a clique), the largest first, ties at random."""
     chosen: list[int] = []
     rank = units.sizes + rng.random(len(units.sizes)) / 2
     rank[units.sizes < LARGE] = 0

@@ -13,7 +13,7 @@ FREE, SILENT = -1, -2  # a point in no unit, and one without a say in where its 
 
 
 class Units(NamedTuple):
-    """Chunklets of several points or with neighbours; points outside them are free."""
+    """Chunklets of several points or with neighbors; points outside them are free."""
 
     of_point: IntArray  # (n_points,) unit, -1 where free
     sizes: IntArray  # (n_units,)
@@ -23,7 +23,7 @@ class Units(NamedTuple):
 
 def find_units(constraints: Constraints) -> Units:
     """Number the chunklets about which something is known."""
-    chunklets, (bounds, others) = constraints.chunklets, constraints.forbidden
+    chunklets, (bounds, others) = constraints.chunklets, constraints.cannot_link_graph
     sizes = np.bincount(chunklets)
     known = (sizes > 1) | (np.diff(bounds) > 0)
     number = np.where(known, np.cumsum(known) - 1, -1)
@@ -31,11 +31,11 @@ def find_units(constraints: Constraints) -> Units:
 
 
 def order_by_size(units: Units, rng: np.random.Generator) -> IntArray:
-    """Turns, shape (n_turns, 2), in which units are placed: most points first, with a neighbour not yet placed.
+    """Turns, shape (n_turns, 2), in which units are placed: most points first, with a neighbor not yet placed.
 
-    The paper takes the unit that, together with its largest neighbour not yet placed, has most points (section 4.2).
+    The paper takes the unit that, together with its largest neighbor not yet placed, has most points (section 4.2).
     Going through edges and single units by decreasing size comes to the same: when a unit's own turn comes, its edges
-    have all been seen, so that its neighbours are placed. Ties fall at random. A second entry of -1 means no neighbour.
+    have all been seen, so that its neighbors are placed. Ties fall at random. A second entry of -1 means no neighbor.
     """
     n_units = len(units.sizes)
     ends = np.column_stack([np.repeat(np.arange(n_units), np.diff(units.bounds)), units.others])

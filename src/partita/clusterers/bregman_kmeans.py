@@ -1,4 +1,4 @@
-"""K-means under any Bregman divergence."""
+"""k-means under any Bregman divergence."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class BregmanKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Notes
     -----
     Seeds are spread as by k-means++. Lloyd's steps [1]_ often end where moving a single item would still save cost, for
-    its centre would follow it: such moves come last, until none helps.
+    its center would follow it: such moves come last, until none helps.
 
     References
     ----------
@@ -94,7 +94,7 @@ class BregmanKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> IntArray:
-        """Cluster of the nearest centre for each new row."""
+        """Cluster of the nearest center for each new row."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
         return self._items.to_clusters(X, self.labels_).argmin(axis=1)

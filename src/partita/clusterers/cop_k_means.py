@@ -1,4 +1,4 @@
-"""Constrained k-means that breaks no pair."""
+"""COP-KMeans: k-means under hard constraints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._units import FREE, SILENT, Units, find_units
 
 
 class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """k-means in which every point goes to the nearest cluster that breaks no pair.
+    """k-means under hard constraints: each point goes to the nearest cluster that violates none (COP-KMeans).
 
     Points are placed in random order; those that must be with a point placed before follow it. Where a point finds
     every cluster closed, another start is tried.
@@ -105,7 +105,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _order_by_point(units: Units, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
-    """Turns of units in the order in which their first points come up, and those first points as their voices."""
+    """Order of placement: chunklets by their first point in a random permutation, whose distances alone decide."""
     order = rng.permutation(len(units.of_point))
     order = order[units.of_point[order] >= 0]
     turns, first = np.unique(units.of_point[order], return_index=True)
@@ -121,6 +121,6 @@ def _place(costs: FloatArray, turns: IntArray, units: Units) -> tuple[IntArray, 
 
 
 def even_weights(moments: Moments) -> Weighting:
-    """Weights of k-means."""
+    """Equal weights: those of k-means."""
     shape = moments.scatter.shape
     return Weighting(np.ones(shape), np.zeros(shape[0]), float(moments.scatter.sum()))

@@ -1,4 +1,4 @@
-"""How many clusters? What each number would cost, side by side."""
+"""Least cost, elbow and silhouette for several numbers of clusters."""
 
 from __future__ import annotations
 

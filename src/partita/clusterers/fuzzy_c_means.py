@@ -1,4 +1,4 @@
-"""Fuzzy c-means."""
+"""Fuzzy c-means clustering."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .._validation import check_count, check_rng
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Clusters to which every point belongs by degrees.
+    """Fuzzy c-means: a degree of membership of every point in every cluster.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Uncertainty for k-means and for any dissimilarity, without a model."""
+"""Generalized Bayes: a Gibbs posterior over partitions from the cost of k-means, or from any dissimilarity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .._kernels.costs.groups import Units
 from .._typing import IntArray
 from .._validation import check_count, check_jobs, check_rng, item_names
 from ..constraints import Constraints, check_constraints
-from ..constraints.chunklets import make_chunklets, respect_with
+from ..constraints.chunklets import make_chunklets, repair_to
 from ..costs import Cost, Precomputed, check_cost
 from ..costs.items import Bonds, BregmanItems, total_cost
 from ..decide import PartitionEstimate, diagnose
@@ -28,13 +28,13 @@ from ..samplers.fixed_k import MOVES, Chain, Problem, init, labels_of_units, mak
 from ..samplers.run import run_chains
 from ..samplers.starts import fixed_number_starts
 from ._decision import estimate_within
-from .least_cost import Found, find_medoids, search_least_cost, settle
+from .least_cost import Found, find_medoids, hartigan, search_least_cost
 
 EFFORT = (10, 300)  # searches for the partition with least cost, and most iterations of each
 
 
 class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Posterior over partitions into a given number of clusters, from a cost instead of a model.
+    """Gibbs posterior over partitions into a given number of clusters, from a cost instead of a likelihood.
 
     The posterior probability of a partition is proportional to ``exp(-rate * cost)``: the coherent way to be uncertain
     about the best partition when all one believes in is the cost, such as that of k-means.
@@ -51,12 +51,12 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         How much the cost weighs. A ``Gamma`` prior is met with the data, under squared Euclidean, Mahalanobis and
         Minkowski costs and where dissimilarities are told their dimension. None is ``Gamma(0, 0)`` there, and under
         other costs the rate at which the cost is a negative log likelihood.
-    degrees : {"items", "residual"}
-        Power of the rate in the posterior, per column and up to a factor of the cost's: the number of items, as in a
+    rate_dof : {"items", "residual"}
+        Degrees of freedom of the rate, per column and up to a factor of the cost's: the number of items, as in a
         profile likelihood, or that less the number of clusters, which does not overstate the rate when clusters are
         small.
     loss : str or Loss
-        What ``labels_`` minimise: ``"map"``, the cost itself, or the expectation of any loss that
+        What ``labels_`` minimize: ``"map"``, the cost itself, or the expectation of any loss that
         :func:`estimate_partition` takes.
     n_chains, n_draws, n_warmup : int
         Chains, and draws of each kept after those of the warm-up.
@@ -85,8 +85,8 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         The item at the heart of each cluster.
     cluster_centers_ : ndarray, shape (n_clusters, n_columns)
         Mean of each cluster, shrunk where the cost says so; under pairwise costs the row of its medoid.
-    misclassification_ : ndarray, shape (n_items,)
-        Probability that an item is not in one cluster with the medoid of its own.
+    medoid_disagreement_ : ndarray, shape (n_items,)
+        Posterior probability that an item is not in one cluster with the medoid of its own.
     diagnostics_ : Diagnostics
         Whether the chains agree.
 
@@ -102,7 +102,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
     >>> found = pt.GeneralizedBayesClustering(n_clusters=4, n_chains=2, n_draws=200, n_warmup=100).fit(X)
     >>> found.posterior_
     PartitionPosterior: 400 draws of 60 items, ... clusters, 2 chains
-    >>> found.misclassification_[found.medoids_]
+    >>> found.medoid_disagreement_[found.medoids_]
     array([0., 0., 0., 0.])
     """
 
@@ -112,7 +112,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         cost: str | Cost = "squared-euclidean",
         rate: float | Gamma | None = None,
         *,
-        degrees: str = "items",
+        rate_dof: str = "items",
         loss: str | Loss = "map",
         n_chains: int = 4,
         n_draws: int = 1000,
@@ -125,7 +125,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         self.n_clusters = n_clusters
         self.cost = cost
         self.rate = rate
-        self.degrees = degrees
+        self.rate_dof = rate_dof
         self.loss = loss
         self.n_chains = n_chains
         self.n_draws = n_draws
@@ -169,9 +169,9 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         _refuse_costless(problem, found.cost)
         starts = fixed_number_starts(self._items, problem.n_clusters, self.n_chains, search_rng)
         if constraints is not None:
-            starts = [respect_with(start, known, problem.n_clusters) for start in starts]
-            labels = labels_of_units(problem, respect_with(found.labels, known, problem.n_clusters))
-            found = settle(problem.units, labels, problem.n_clusters, EFFORT[1])
+            starts = [repair_to(start, known, problem.n_clusters) for start in starts]
+            labels = labels_of_units(problem, repair_to(found.labels, known, problem.n_clusters))
+            found = hartigan(problem.units, labels, problem.n_clusters, EFFORT[1])
             found = found._replace(labels=found.labels[problem.unit_of])
         chains = self._run_chains(problem, [found.labels, *starts], rngs)
         self.posterior_ = PartitionPosterior(
@@ -188,10 +188,12 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
 
     def _make_problem(self, known: Constraints, is_constrained: bool) -> Problem:
         if not is_constrained:
-            return make_problem(self._items, self.n_clusters, self.rate, self.degrees)
+            return make_problem(self._items, self.n_clusters, self.rate, self.rate_dof)
         pairs = make_chunklets(known)
         bonds = Bonds(pairs.neighbor_start, pairs.neighbor, -pairs.log_odds)
-        return make_problem(self._items, self.n_clusters, self.rate, self.degrees, unit_of=known.chunklets, bonds=bonds)
+        return make_problem(
+            self._items, self.n_clusters, self.rate, self.rate_dof, unit_of=known.chunklets, bonds=bonds
+        )
 
     def _run_chains(self, problem: Problem, labels: list[IntArray], rngs: list[np.random.Generator]) -> list[Chain]:
         """Chains from the partition with least cost, from one at random, and from items by their nearest seeds."""
@@ -208,19 +210,19 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
             )  # fmt: skip
 
     def _decide(self, problem: Problem, least: Found, known: Constraints) -> PartitionEstimate:
-        """The partition with least cost, which a draw may have come nearer to, or with least loss."""
+        """Partition with least cost over the searches and the draws, or with least expected loss."""
         if self.loss != "map":
             return estimate_within(self.posterior_, self.loss, known)
         power = max(problem.law[0] - 1, 0.0)
         costs = (power * np.log(self.rate_) - self.log_posterior_) / self.rate_
         labels = labels_of_units(problem, self.posterior_.draws[costs.argmin()].astype(np.int64))
-        nearby = settle(problem.units, labels, problem.n_clusters, EFFORT[1], float(self.rate_.mean()))
+        nearby = hartigan(problem.units, labels, problem.n_clusters, EFFORT[1], float(self.rate_.mean()))
         nearby = nearby._replace(labels=nearby.labels[problem.unit_of])
         found = nearby if known.is_soft else min(least, nearby, key=lambda found: found.cost)
         return evaluate_labels(canonical(found.labels), self.posterior_, search="the partition with least cost")
 
     def _describe(self) -> None:
-        """What the partition looks like, and how sure each item's place in it is."""
+        """Set medoids, centers, cost and disagreement with the medoid."""
         labels, draws = self.labels_, self.posterior_.draws
         self.n_clusters_ = int(labels.max()) + 1
         self.cost_ = total_cost(self._items, labels)
@@ -229,14 +231,14 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
             self.cluster_centers_ = self._items.restore(self._items.centers(labels))
         elif self._items.rows.size:
             self.cluster_centers_ = self._items.rows[self.medoids_]
-        self.misclassification_ = np.empty(labels.size)
+        self.medoid_disagreement_ = np.empty(labels.size)
         for k, medoid in enumerate(self.medoids_):
             apart = draws[:, labels == k] != draws[:, [medoid]]
-            self.misclassification_[labels == k] = apart.mean(axis=0)
+            self.medoid_disagreement_[labels == k] = apart.mean(axis=0)
         self.diagnostics_ = diagnose(self.posterior_, labels, self.log_posterior_)
 
     def predict(self, X: Any) -> IntArray:
-        """Cluster of ``labels_`` for each new row: of the nearest centre, or the one to whose cost it adds least.
+        """Cluster of ``labels_`` for each new row: of the nearest center, or the one to whose cost it adds least.
 
         With ``cost="precomputed"`` rows hold the dissimilarities to the items of ``fit``.
         """
@@ -247,11 +249,11 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
 
 def _refuse_costless(problem: Problem, least: float) -> None:
     """Raise where the posterior of the rate would have no finite mass, some partition costing nothing."""
-    spread = float(np.abs(problem.units.level).sum() + problem.units.matrix.sum())
+    spread = float(np.abs(problem.units.within_sum).sum() + problem.units.matrix.sum())
     if problem.law[0] > 0 and problem.law[1] == 0 and least <= 1e-12 * spread:
         help_ = "Pass a number, or a Gamma with a positive rate."
         got = f"n_samples={problem.n_items} with equal items together in {problem.n_clusters} cluster(s)"
-        raise ValueError(f"rate must not be learnt where a partition costs nothing: got {got}. {help_}")
+        raise ValueError(f"rate must not be learned where a partition costs nothing: got {got}. {help_}")
 
 
 def _arrays(units: Units) -> Iterator[Any]:

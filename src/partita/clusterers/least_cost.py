@@ -1,16 +1,16 @@
-"""The partition with least cost: seeds, Lloyd's steps where the cost has centres, then single moves."""
+"""Partition with least cost: k-means++ seeds, Lloyd's steps where the cost has centers, then Hartigan's transfers."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from .._kernels.clusterers.lloyd import assign_rows
-from .._kernels.costs.groups import Units, group_all
+from .._kernels.costs.groups import Units, init_groups
 from .._kernels.samplers.cost_gibbs import descend
 from .._parallel import run_parallel
-from .._progress import Progress
 from .._typing import FloatArray, IntArray
 from ..costs.items import BregmanItems, Items, make_groups
 from ..partitions import canonical
@@ -20,7 +20,7 @@ TOLERANCE = 1e-4  # share of the cost that a step of Lloyd's must save for anoth
 
 
 class Found(NamedTuple):
-    """A partition that no single move improves."""
+    """A partition that no transfer of a single item improves."""
 
     cost: float
     labels: IntArray
@@ -30,37 +30,41 @@ class Found(NamedTuple):
 def search_least_cost(
     items: Items, n_clusters: int, effort: tuple[int, int], n_jobs: int, rng: np.random.Generator
 ) -> Found:
-    """The best of some searches, each from seeds of its own; ``effort`` = (how many, most iterations of each)."""
+    """Best of several searches, each from its own seeds; ``effort`` = (number of searches, most iterations each)."""
     n_init, max_iter = effort
-    units, rngs = items.units(), rng.spawn(n_init)
-    with Progress("Searching", n_init) as progress:
-
-        def search(number: int) -> Found:
-            labels, n_steps = seeded_labels(items, n_clusters, rngs[number]), 0
-            if isinstance(items, BregmanItems):
-                labels, n_steps = lloyd(items, labels, n_clusters, max_iter)
-            found = settle(units, labels, n_clusters, max_iter)
-            progress.advance(1, f"cost {found.cost:.6g}")
-            return found._replace(n_iter=n_steps + found.n_iter)
-
-        return min(run_parallel(search, range(n_init), n_jobs if n_init > 1 else 1), key=lambda found: found.cost)
+    found = run_parallel(
+        partial(_search_from_seeds, items, n_clusters, max_iter),
+        rng.spawn(n_init),
+        n_jobs if n_init > 1 else 1,
+        "Searching",
+        lambda found: f"cost {found.cost:.6g}",
+    )
+    return min(found, key=lambda found: found.cost)
 
 
-def settle(units: Units, labels: IntArray, n_clusters: int, max_iter: int, rate: float = 1.0) -> Found:
-    """Move units one at a time until no move helps; ``labels`` are those of the units.
+def _search_from_seeds(items: Items, n_clusters: int, max_iter: int, rng: np.random.Generator) -> Found:
+    labels, n_steps = seeded_labels(items, n_clusters, rng), 0
+    if isinstance(items, BregmanItems):
+        labels, n_steps = lloyd(items, labels, n_clusters, max_iter)
+    found = hartigan(items.units(), labels, n_clusters, max_iter)
+    return found._replace(n_iter=n_steps + found.n_iter)
 
-    ``rate`` is what the cost weighs beside pairs of units that pay for company.
+
+def hartigan(units: Units, labels: IntArray, n_clusters: int, max_iter: int, rate: float = 1.0) -> Found:
+    """Transfer single units between clusters while that lowers the cost (Hartigan's method).
+
+    ``labels`` are those of the units, and ``rate`` multiplies the cost beside the penalties of pairs of units.
     """
     groups = make_groups(units, n_clusters)
-    group_all(labels, units, groups)
+    init_groups(labels, units, groups)
     n_iter = descend(n_clusters, rate, max_iter, units, groups)
     labels = canonical(groups.labels)
-    group_all(labels, units, groups)  # sums made anew, without the rounding of many moves
+    init_groups(labels, units, groups)  # sums made anew, without the rounding of many moves
     return Found(max(float(groups.cost.sum()), 0.0), labels, n_iter)
 
 
 def lloyd(items: BregmanItems, labels: IntArray, n_clusters: int, max_iter: int) -> tuple[IntArray, int]:
-    """Assign items to the nearest centre and recompute centres, while that pays; and how often it was done."""
+    """Labels after Lloyd's steps, taken while the cost falls, and the number of steps."""
     labels, before, own = labels.copy(), np.inf, items.factor * items.phi(items.rows).sum()
     sums, sizes = np.empty((n_clusters, items.rows.shape[1])), np.empty(n_clusters, np.int64)
     centers = items.centers(labels)
@@ -79,7 +83,7 @@ def lloyd(items: BregmanItems, labels: IntArray, n_clusters: int, max_iter: int)
 def _fill_empty(
     items: BregmanItems, labels: IntArray, tangents: tuple[FloatArray, FloatArray], sums: FloatArray, sizes: IntArray
 ) -> None:
-    """Give each empty cluster the item farthest from its centre among those that are not alone."""
+    """Give each empty cluster the item farthest from its center among those that are not alone."""
     slopes, offsets = tangents
     own = items.factor * items.phi(items.rows) + offsets[labels] - (items.rows * slopes[labels]).sum(axis=1)
     farthest = iter(np.argsort(-own, kind="stable"))
@@ -91,7 +95,7 @@ def _fill_empty(
 
 
 def find_medoids(items: Items, labels: IntArray) -> IntArray:
-    """The item at the heart of each cluster: nearest to its centre, or with least dissimilarity to the others."""
+    """Medoid of each cluster: the item nearest to its center, or with least dissimilarity to the other members."""
     own = items.to_own_cluster(labels)
     by_cluster = (np.flatnonzero(labels == k) for k in range(int(labels.max()) + 1))
     return np.array([members[own[members].argmin()] for members in by_cluster])

@@ -1,4 +1,4 @@
-"""Locality preserving projection."""
+"""Locality preserving projection: a linear Laplacian eigenmap."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ NEGLIGIBLE = 1e-10  # of the largest variance: directions that say nothing
 
 
 class LocalityPreservingProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Directions along which neighbours stay near each other.
+    """Locality preserving projection: linear directions along which nearest neighbors stay close.
 
-    In a pipeline before k-means it gives clusters in the space of a graph of neighbours.
+    In a pipeline before k-means it gives clusters in the space of a graph of neighbors.
 
     Parameters
     ----------
     n_components : int
         Number of directions; fewer are returned where the data span fewer.
     n_neighbors : int
-        Neighbours of each point in the graph; all other points where there are not as many.
+        Neighbors of each point in the graph; all other points where there are not as many.
 
     Attributes
     ----------
     components_ : ndarray, shape (n_components, n_columns)
-        The directions, those that keep neighbours nearest first.
+        The directions, those that keep neighbors nearest first.
     mean_ : ndarray, shape (n_columns,)
-        Mean of the points, each weighted by how many neighbours it has.
+        Mean of the points, each weighted by how many neighbors it has.
 
     References
     ----------

@@ -19,7 +19,7 @@ from ._units import find_units, place_nowhere
 
 
 class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Clusters that each weigh the columns in their own way, the weights adding up to 1 (LAC).
+    """Locally adaptive clustering (LAC): k-means with column weights per cluster that add up to 1.
 
     Parameters
     ----------

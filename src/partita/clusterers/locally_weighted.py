@@ -1,4 +1,4 @@
-"""Locally weighted clustering, alone and under constraints."""
+"""Locally weighted clustering, unconstrained (LWC) and under constraints (CLWC)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ FLOOR = 1e-8  # of a column's sum of squares: the least that a cluster is taken 
 
 
 class LocallyWeightedClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Clusters that each weigh the columns in their own way, with what is known about pairs of points.
+    """Locally weighted clustering: k-means with column weights per cluster of product 1, under constraints (LWC, CLWC).
 
     A cluster gives a column the more weight the less its points differ there; its weights have product 1 (LWC).
     With constraints (CLWC), chunklets are placed as wholes: the largest first, each together with its largest
-    neighbour not yet placed, where those placed before leave room.
+    neighbor not yet placed, where those placed before leave room.
 
     Parameters
     ----------
@@ -126,9 +126,9 @@ def _place(
 
 def _without_conflict(task: Task, units: Units) -> IntArray | None:
     """A cluster for each unit that keeps apart what must be, where one is known."""
-    colours = task.constraints.colours[task.constraints.chunklets]
+    coloring = task.constraints.feasible_coloring[task.constraints.chunklets]
     first = np.empty(len(units.sizes), np.int64)
-    first[units.of_point[units.of_point >= 0]] = colours[units.of_point >= 0]
+    first[units.of_point[units.of_point >= 0]] = coloring[units.of_point >= 0]
     return first if first.max(initial=0) < task.n_clusters else None
 
 

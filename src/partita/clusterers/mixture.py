@@ -14,7 +14,7 @@ from .._typing import FloatArray, IntArray
 from .._validation import as_table, check_count, check_item_weights, check_jobs, check_rng, item_names
 from ..components import Component, check_component
 from ..constraints import Constraints, check_constraints
-from ..constraints.chunklets import check_room, respect, weighted_chunklets
+from ..constraints.chunklets import check_feasible, repair, weighted_chunklets
 from ..decide import diagnose
 from ..posterior import PartitionPosterior
 from ..priors import DirichletProcess, FiniteDirichlet, Gamma, PartitionPrior
@@ -162,8 +162,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         labels = starts_at_resolutions(self._encoded, self.n_chains, start_rng)
         most_clusters = prior.n_components if isinstance(prior, FiniteDirichlet) else None
         if most_clusters is not None:
-            check_room(known, most_clusters)
-        labels = [respect(start, known, most_clusters) for start in labels]
+            check_feasible(known, most_clusters)
+        labels = [repair(start, known, most_clusters) for start in labels]
         starts = [init(self._problem, start, rng, self.n_warmup) for start, rng in zip(labels, rngs, strict=True)]
         settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
         blocks = self._encoded.blocks

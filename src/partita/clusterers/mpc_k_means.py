@@ -1,4 +1,4 @@
-"""k-means that learns a metric and pays for the pairs it breaks."""
+"""MPCK-Means: k-means with learned metrics and penalties for violated constraints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from .._kernels.clusterers.icm import settle
+from .._kernels.clusterers.icm import icm
 from .._typing import FloatArray, IntArray
 from .._validation import check_positive
 from ..constraints import Constraints
@@ -19,11 +19,11 @@ from ._units import FREE, find_units
 
 LEAST_SPREAD = 1e-2  # of a column's variance: the least a cluster is taken to have, or a single point would be one
 MOST_SWEEPS = 20
-MOST_ENTAILED = 4_000_000  # pairs times columns; where hard pairs settle more, only those given have a price
+MOST_ENTAILED = 4_000_000  # pairs times columns; where hard pairs settle more, only those given are penalized
 
 
 class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """k-means with a metric per cluster, learned from points and pairs, in which pairs can be broken at a price.
+    """k-means with a diagonal metric per cluster and penalties for violated constraints (MPCK-Means).
 
     Breaking a must-link costs the more the farther apart the two points are, breaking a cannot-link the more the nearer
     they are, as the clusters weigh the columns. Pairs are requests here, hard ones too: ``n_violations_`` counts those
@@ -33,8 +33,8 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     n_clusters : int
         Number of clusters.
-    price : float
-        What breaking a hard pair costs, in units of squared distance; a soft pair costs its own log odds.
+    violation_penalty : float
+        Weight of a violated hard pair, in units of squared distance; that of a soft pair is its own log odds.
     n_init : int
         Starts, from the means of large chunklets that must be apart and from k-means++; the best is kept.
     max_iter : int
@@ -49,8 +49,8 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     cluster_centers_, weights_ : ndarray, shape (n_clusters, n_columns)
         Mean of each cluster, and its weights of the columns: the diagonal of its metric.
     objective_ : float
-        Weighted squared distances to the centers, less the log determinants of the metrics, plus the price of the pairs
-        that were broken.
+        Weighted squared distances to the centers, less the log determinants of the metrics, plus the penalties of the
+        violated pairs.
     n_violations_ : int
         Pairs that the labels break.
     n_iter_ : int
@@ -74,27 +74,28 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self,
         n_clusters: int = 2,
         *,
-        price: float = 1.0,
+        violation_penalty: float = 1.0,
         n_init: int = 10,
         max_iter: int = 300,
         random_state: int | np.random.Generator | None = 0,
     ) -> None:
         self.n_clusters = n_clusters
-        self.price = price
+        self.violation_penalty = violation_penalty
         self.n_init = n_init
         self.max_iter = max_iter
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, *, constraints: Constraints | None = None) -> MPCKMeans:  # noqa: ARG002
         """Cluster the points; ``y`` is ignored."""
-        check_positive("price", self.price)
+        check_positive("violation_penalty", self.violation_penalty)
         task = check_task(self, X, constraints, allow_soft=True)
-        units, pairs = find_units(task.constraints), _find_pairs(task.X, task.constraints, float(self.price))
+        units = find_units(task.constraints)
+        pairs = _find_pairs(task.X, task.constraints, float(self.violation_penalty))
 
         def start(rng: np.random.Generator) -> State:
             centers = seed_centers(task.X, task.n_clusters, units, rng)
-            prices = _Prices(task.X, pairs, task.n_clusters, rng)
-            method = Method(pairs.points, pairs.points, prices.place, prices.reweigh)
+            penalties = _PairPenalties(task.X, pairs, task.n_clusters, rng)
+            method = Method(pairs.points, pairs.points, penalties.place, penalties.reweigh)
             return alternate(task.X, centers, method, task.max_iter)
 
         return keep_best(self, task, start)
@@ -112,14 +113,14 @@ class _Pairs:
     ends: IntArray  # (n_pairs, 2) original numbers
     squares: FloatArray  # (n_pairs, n_columns) squared differences
     must: Any  # (n_pairs,) bool
-    prices: FloatArray  # (n_pairs,)
+    weights: FloatArray  # (n_pairs,) penalty per unit of squared distance
     bounds: IntArray  # graph of the points, by new numbers
     others: IntArray
     edges: IntArray  # pair of each edge
 
 
-def _find_pairs(X: FloatArray, constraints: Constraints, price: float) -> _Pairs:
-    ends, must, prices = _requests(constraints, price, n_columns=X.shape[1])
+def _find_pairs(X: FloatArray, constraints: Constraints, penalty: float) -> _Pairs:
+    ends, must, weights = _requests(constraints, penalty, n_columns=X.shape[1])
     known, inverse = np.unique(ends, return_inverse=True)
     points = np.full(len(X), FREE)
     points[known] = np.arange(len(known))
@@ -128,11 +129,11 @@ def _find_pairs(X: FloatArray, constraints: Constraints, price: float) -> _Pairs
     order = np.argsort(one_way[:, 0], kind="stable")
     bounds = np.searchsorted(one_way[order, 0], np.arange(len(known) + 1))
     squares = (X[ends[:, 0]] - X[ends[:, 1]]) ** 2
-    return _Pairs(points, ends, squares, must, prices, bounds, one_way[order, 1], edges[order])
+    return _Pairs(points, ends, squares, must, weights, bounds, one_way[order, 1], edges[order])
 
 
-def _requests(constraints: Constraints, price: float, n_columns: int) -> tuple[IntArray, Any, FloatArray]:
-    """Hard pairs with all that follow from them, and soft pairs: ends, whether they must be together, and prices."""
+def _requests(constraints: Constraints, penalty: float, n_columns: int) -> tuple[IntArray, Any, FloatArray]:
+    """Hard pairs with all that follow from them, and soft pairs: ends, whether must-links, penalty weights."""
     soft = np.isfinite(constraints.must_link_weights), np.isfinite(constraints.cannot_link_weights)
     hard = constraints.must_link[~soft[0]], constraints.cannot_link[~soft[1]]
     if constraints.n_entailed * n_columns <= MOST_ENTAILED:
@@ -140,14 +141,14 @@ def _requests(constraints: Constraints, price: float, n_columns: int) -> tuple[I
         hard = closure.must_link, closure.cannot_link
     parts = hard[0], constraints.must_link[soft[0]], hard[1], constraints.cannot_link[soft[1]]
     sizes = [len(part) for part in parts]
-    prices = np.full(sum(sizes), price)
-    weights = constraints.must_link_weights[soft[0]], constraints.cannot_link_weights[soft[1]]
-    prices[np.repeat([False, True, False, True], sizes)] = np.concatenate(weights)
-    return np.concatenate(parts), np.repeat([True, True, False, False], sizes), prices
+    weights = np.full(sum(sizes), penalty)
+    log_odds = constraints.must_link_weights[soft[0]], constraints.cannot_link_weights[soft[1]]
+    weights[np.repeat([False, True, False, True], sizes)] = np.concatenate(log_odds)
+    return np.concatenate(parts), np.repeat([True, True, False, False], sizes), weights
 
 
-class _Prices:
-    """What pairs cost in one start: where the points of pairs are, and how clusters weigh columns."""
+class _PairPenalties:
+    """Penalties of the pairs in one start, given the labels of their points and the metrics of the clusters."""
 
     def __init__(self, X: FloatArray, pairs: _Pairs, n_clusters: int, rng: np.random.Generator) -> None:
         self.pairs, self.known, self.variance = pairs, X[pairs.points >= 0], column_variance(X)
@@ -155,23 +156,23 @@ class _Prices:
         self._set_metrics(np.ones((n_clusters, X.shape[1])))
 
     def _set_metrics(self, weights: FloatArray) -> None:
-        """Price of each pair in each cluster: distance for must-links, what the farthest pair has more for others."""
+        """Penalty of each pair in each cluster: its distance for must-links, the farthest less its own for others."""
         must, distances = self.pairs.must[:, np.newaxis], self.pairs.squares @ weights.T
         self.far = np.array([_farthest_pair(self.known, w) for w in weights])
         lacking = np.maximum((self.far * weights).sum(axis=1) - distances, 0.0)
-        self.penalties = self.pairs.prices[:, np.newaxis] * np.where(must, distances, lacking)
+        self.penalties = self.pairs.weights[:, np.newaxis] * np.where(must, distances, lacking)
 
     def place(self, costs: FloatArray) -> tuple[IntArray, int]:
         """Cluster of each point that is in a pair, given the others (iterated conditional modes)."""
         pairs = self.pairs
         graph = pairs.bounds, pairs.others, pairs.edges, pairs.must
-        settle(self.order, costs, self.penalties, *graph, self.labels, MOST_SWEEPS)
+        icm(self.order, costs, self.penalties, *graph, self.labels, MOST_SWEEPS)
         return self.labels.copy(), 0
 
     def reweigh(self, moments: Moments) -> Weighting:
         """Inverse spread of each cluster in each column, pairs that were broken counting as spread."""
         broken, pairs = self._broken(moments.labels, len(moments.counts)), self.pairs
-        paid = broken * pairs.prices
+        paid = broken * pairs.weights
         spread = moments.scatter + np.where(pairs.must, paid, -paid) @ pairs.squares
         spread += (paid @ ~pairs.must)[:, np.newaxis] * self.far
         spread /= np.maximum(moments.counts, 1)[:, np.newaxis]

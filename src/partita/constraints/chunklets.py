@@ -26,7 +26,7 @@ def make_chunklets(constraints: Constraints, weights: FloatArray | None = None) 
         starts = np.arange(kept.size + 1)
         equal = bool((counts[kept] == 1).all())
         return Chunklets(starts, kept, counts[kept], np.zeros_like(starts), none, np.empty(0), counts, equal)
-    bounds, others = constraints.forbidden
+    bounds, others = constraints.cannot_link_graph
     first, second, log_odds = constraints.soft_pairs
     rows = np.concatenate([np.repeat(np.arange(n_chunklets), np.diff(bounds)), first, second])
     columns = np.concatenate([others, second, first])
@@ -54,12 +54,12 @@ def weighted_chunklets(constraints: Constraints, weights: FloatArray | None) -> 
     return make_chunklets(constraints, weights), uncounted
 
 
-def respect(labels: IntArray, constraints: Constraints, most_clusters: int | None = None) -> IntArray:
-    """The partition in which each chunklet goes where its first item is, or where it is not forbidden.
+def repair(labels: IntArray, constraints: Constraints, most_clusters: int | None = None) -> IntArray:
+    """The partition in which each chunklet goes where its first item is, or where no cannot-link forbids it.
 
     With at most so many clusters allowed, a partition known to need few stands in where that fails.
     """
-    bounds, others = constraints.forbidden
+    bounds, others = constraints.cannot_link_graph
     firsts = np.unique(constraints.chunklets, return_index=True)[1]
     placed, n_labels = labels[firsts].copy(), int(labels.max()) + 1
     for u in np.flatnonzero(np.diff(bounds)):
@@ -69,18 +69,18 @@ def respect(labels: IntArray, constraints: Constraints, most_clusters: int | Non
             placed[u] = next(k for k in range(n_labels + 1) if k not in taken)
             n_labels = max(n_labels, placed[u] + 1)
     if most_clusters is not None and len(np.unique(placed)) > most_clusters:
-        placed = constraints.colours
+        placed = constraints.feasible_coloring
     return canonical(placed[constraints.chunklets])
 
 
-def respect_with(labels: IntArray, constraints: Constraints, n_clusters: int) -> IntArray:
+def repair_to(labels: IntArray, constraints: Constraints, n_clusters: int) -> IntArray:
     """The same with exactly so many clusters: chunklets leave the largest clusters until there are enough."""
     constraints.check_n_clusters(n_clusters)
     firsts = np.unique(constraints.chunklets, return_index=True)[1]
-    placed = respect(labels, constraints, n_clusters)[firsts]
+    placed = repair(labels, constraints, n_clusters)[firsts]
     if placed.max() + 1 > n_clusters:
         raise ValueError(
-            f"n_clusters must be at least {constraints.colour_bounds[1]}, which is known to suffice for the "
+            f"n_clusters must be at least {constraints.n_clusters_bounds[1]}, which is known to suffice for the "
             f"cannot-links: got {n_clusters}."
         )
     while (n := int(placed.max()) + 1) < n_clusters:
@@ -88,16 +88,16 @@ def respect_with(labels: IntArray, constraints: Constraints, n_clusters: int) ->
     return canonical(placed[constraints.chunklets])
 
 
-def check_room(constraints: Constraints, most_clusters: int) -> None:
+def check_feasible(constraints: Constraints, most_clusters: int) -> None:
     """Raise where so few clusters cannot, or are not known to, hold all chunklets; warn where chains may get stuck."""
-    needed, enough = constraints.colour_bounds
+    needed, enough = constraints.n_clusters_bounds
     if most_clusters < enough:
         known = "are needed" if most_clusters < needed else "are known to suffice"
         raise ValueError(
             f"n_components must leave room for the cannot-links: got {most_clusters}, where "
             f"{needed if most_clusters < needed else enough} {known}."
         )
-    most_neighbors = int(np.diff(constraints.forbidden[0]).max())
+    most_neighbors = int(np.diff(constraints.cannot_link_graph[0]).max())
     if most_clusters < most_neighbors + 2:
         warnings.warn(
             f"With at most {most_clusters} clusters and a chunklet with {most_neighbors} cannot-links, moves of one "

@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from .._typing import FloatArray, IntArray
 from .._validation import check_choice, check_count, check_labels, check_memory, check_names, check_rng, shorten
-from .coloring import colour_graph, count_colours, find_clique
+from .coloring import color_graph, count_colors, find_clique
 from .read import read_pairs, read_table
 
 
@@ -91,7 +91,7 @@ class Constraints:
 
     @classmethod
     def from_labels(cls, labels: ArrayLike, *, items: Iterable[Any] | None = None) -> Constraints:
-        """All that follows from the clusters of some items; items labelled -1, None or NaN are not known.
+        """All that follows from the clusters of some items; items labeled -1, None or NaN are not known.
 
         Examples
         --------
@@ -145,7 +145,7 @@ class Constraints:
         return int(self.chunklets.max()) + 1
 
     @cached_property
-    def forbidden(self) -> tuple[IntArray, IntArray]:
+    def cannot_link_graph(self) -> tuple[IntArray, IntArray]:
         """Chunklets that hard cannot-links keep apart from ``u``: ``others[bounds[u] : bounds[u + 1]]``.
 
         Returns
@@ -182,20 +182,20 @@ class Constraints:
         return bool(np.isfinite(self.must_link_weights).any() or np.isfinite(self.cannot_link_weights).any())
 
     @cached_property
-    def colours(self) -> IntArray:
+    def feasible_coloring(self) -> IntArray:
         """A cluster for each chunklet, shape (n_chunklets,), that breaks no hard cannot-link, with few clusters."""
-        return colour_graph(*self.forbidden)
+        return color_graph(*self.cannot_link_graph)
 
     @cached_property
-    def colour_bounds(self) -> tuple[int, int]:
+    def n_clusters_bounds(self) -> tuple[int, int]:
         """Clusters that hard cannot-links are proven to need, and a number of clusters that is known to suffice.
 
         Examples
         --------
-        >>> Constraints(cannot_link=[(0, 1), (1, 2), (2, 0), (2, 3)], n_items=4).colour_bounds
+        >>> Constraints(cannot_link=[(0, 1), (1, 2), (2, 0), (2, 3)], n_items=4).n_clusters_bounds
         (3, 3)
         """
-        return count_colours(*self.forbidden)
+        return count_colors(*self.cannot_link_graph)
 
     def is_feasible(self, n_clusters: int) -> bool | None:
         """Whether some partition into at most ``n_clusters`` clusters breaks no hard pair; None if that is not known.
@@ -205,7 +205,7 @@ class Constraints:
         >>> Constraints(cannot_link=[(0, 1), (1, 2), (2, 0)], n_items=4).is_feasible(2)
         False
         """
-        needed, enough = self.colour_bounds
+        needed, enough = self.n_clusters_bounds
         return False if n_clusters < needed else True if n_clusters >= enough else None
 
     def check_n_clusters(self, n_clusters: int) -> int:
@@ -221,7 +221,7 @@ class Constraints:
             help_ = "Must-links join items to chunklets."
             most = f"at most {self.n_chunklets}, the number of chunklets"
             raise ValueError(f"n_clusters must be {most}: got {n_clusters}. {help_}")
-        if n_clusters < (needed := self.colour_bounds[0]):
+        if n_clusters < (needed := self.n_clusters_bounds[0]):
             raise ValueError(f"n_clusters must be at least {needed}: got {n_clusters}. {self._why_so_many()}")
         return n_clusters
 
@@ -235,7 +235,7 @@ class Constraints:
     @property
     def n_entailed(self) -> int:
         """Number of pairs of items, together or apart, that hard pairs settle."""
-        sizes, (bounds, others) = np.bincount(self.chunklets), self.forbidden
+        sizes, (bounds, others) = np.bincount(self.chunklets), self.cannot_link_graph
         return int((sizes * (sizes - 1)).sum() + np.repeat(sizes, np.diff(bounds)) @ sizes[others]) // 2
 
     def closure(self) -> Constraints:
@@ -248,9 +248,9 @@ class Constraints:
                [1, 2]])
         """
         what = f"{self.n_entailed} pairs of items"
-        check_memory(200 * self.n_entailed, what, "Use chunklets and forbidden, which say the same.")
+        check_memory(200 * self.n_entailed, what, "Use chunklets and cannot_link_graph, which say the same.")
         members = np.split(np.argsort(self.chunklets, kind="stable"), np.cumsum(np.bincount(self.chunklets))[:-1])
-        bounds, others = self.forbidden
+        bounds, others = self.cannot_link_graph
         ends = np.column_stack([np.repeat(np.arange(self.n_chunklets), np.diff(bounds)), others])
         edges = ends[ends[:, 0] < ends[:, 1]]
         must = [pair for group in members for pair in combinations(group, 2)]
@@ -276,8 +276,8 @@ class Constraints:
         raise ValueError(f"cannot_link must not join items that must_link joins: got {pair}, {how}.")
 
     def _why_so_many(self) -> str:
-        clique = find_clique(*self.forbidden)
-        if len(clique) < self.colour_bounds[0]:
+        clique = find_clique(*self.cannot_link_graph)
+        if len(clique) < self.n_clusters_bounds[0]:
             return "A ring of cannot-links with an odd number of chunklets needs three clusters."
         members = [self._name(int((self.chunklets == u).argmax())) for u in sorted(clique)]
         return f"No two of the items {', '.join(members[:10])}{', ...' if members[10:] else ''} may share a cluster."

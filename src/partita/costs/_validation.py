@@ -1,4 +1,4 @@
-"""Tables of numbers that a cost can take, or a sentence that says why not."""
+"""Validation of the tables that costs are computed from."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ def refuse(rows: FloatArray, find: Callable[[Any], Any], rule: str, help_: str =
 
 
 def refuse_large(n_items: int) -> None:
-    """Raise where there is no room for all dissimilarities."""
+    """Raise where the matrix of dissimilarities would not fit in memory."""
     instead = "Cluster a part of the items, or use SquaredEuclidean or a Minkowski cost without a function."
     check_memory(24 * n_items**2, f"Dissimilarities of {n_items} items", instead)

@@ -11,8 +11,7 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 from scipy.special import logit, xlogy
 
-from .._kernels.costs.groups import FOREIGN, ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, SQUARED
-from .._kernels.costs.user_function import row_address
+from .._kernels.costs.groups import ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, SQUARED, USER_FUNCTION
 from .._typing import FloatArray
 from .._validation import check_labels, check_number, shorten
 from ._validation import read_rows, refuse
@@ -138,7 +137,7 @@ class KullbackLeibler:
     Parameters
     ----------
     shrinkage : float
-        Where it is positive, zeros are welcome: each centre is pulled towards the column means as by so many items, so
+        Where it is positive, zeros are welcome: each center is pulled toward the column means as by so many items, so
         that no entry of it is zero and no divergence from it infinite.
 
     Examples
@@ -162,7 +161,7 @@ class PoissonDeviance:
     Parameters
     ----------
     shrinkage : float
-        Each centre is pulled towards the column means as by so many items, so that no entry of it is zero. Without
+        Each center is pulled toward the column means as by so many items, so that no entry of it is zero. Without
         zeros among the counts it may be 0.
 
     Examples
@@ -200,7 +199,7 @@ def _not_negative(cost: KullbackLeibler | PoissonDeviance, n_columns: int | None
     rows = refuse(read_rows(X, n_columns), lambda rows: rows < 0, f"not be negative under {cost}")
     if cost.shrinkage > 0:
         return rows
-    help_ = f"Pull centres off zero with {type(cost).__name__}(shrinkage=1), or add a small number to X."
+    help_ = f"Pull centers off zero with {type(cost).__name__}(shrinkage=1), or add a small number to X."
     return refuse(rows, lambda rows: rows == 0, f"be positive under {cost}", help_)
 
 
@@ -254,7 +253,7 @@ class Logistic:
     Parameters
     ----------
     shrinkage : float
-        Each centre is pulled towards one half as by so many items: 1 makes it ``(n * mean + 1/2) / (n + 1)``.
+        Each center is pulled toward one half as by so many items: 1 makes it ``(n * mean + 1/2) / (n + 1)``.
 
     Examples
     --------
@@ -291,6 +290,10 @@ def _negative_binary_entropy(rows: FloatArray) -> FloatArray:
     return (xlogy(rows, rows) + xlogy(1 - rows, 1 - rows)).sum(axis=1)
 
 
+def _each_row(function: Callable[[FloatArray], Any], rows: FloatArray) -> FloatArray:
+    return np.array([function(row) for row in np.ascontiguousarray(rows)], float)
+
+
 @dataclass(frozen=True)
 class Bregman:
     """Bregman divergence from the mean, of a convex function of one's own.
@@ -317,17 +320,10 @@ class Bregman:
         """The items as samplers and searches read them."""
         rows = read_rows(X)
         compiled = self._compile(rows[0])
-        address, alive = row_address(compiled)
-
-        def phi(values: FloatArray) -> FloatArray:
-            return np.array([compiled(row) for row in np.ascontiguousarray(values)])
-
-        def gradient(values: FloatArray) -> FloatArray:
-            return np.array([self.gradient(row) for row in values], float)
-
+        phi, gradient = partial(_each_row, compiled), partial(_each_row, self.gradient)
         self._check(rows, phi, gradient)
         return BregmanItems(
-            FOREIGN,
+            USER_FUNCTION,
             rows,
             phi,
             gradient,
@@ -335,8 +331,7 @@ class Bregman:
             restore=_same,
             rate=Rate(None, None),
             target=np.zeros(rows.shape[1]),
-            address=address,
-            alive=alive,
+            function=compiled,
         )
 
     def _compile(self, row: FloatArray) -> Any:
@@ -354,13 +349,13 @@ class Bregman:
     def _check(self, rows: FloatArray, phi: Any, gradient: Any) -> None:
         """Raise where it is plain that the function is not convex or the gradient not its own."""
         center = rows.mean(axis=0, keepdims=True)
-        values, level, slope = phi(rows), phi(center)[0], gradient(center)
+        values, lowest, slope = phi(rows), phi(center)[0], gradient(center)
         if slope.shape != center.shape:
             raise ValueError(
                 f"gradient must give {center.shape[1]} numbers, as many as columns: got {slope.shape[1:]}."
             )
         if not np.isfinite(values).all():
             raise ValueError(f"phi must be finite at every row: got {values[~np.isfinite(values)][0]}.")
-        slack = values - level - (rows - center) @ slope[0]
+        slack = values - lowest - (rows - center) @ slope[0]
         if slack.min() < -1e-9 * np.abs(values).max():
             raise ValueError(f"phi must be convex and gradient its gradient: got a divergence of {slack.min():g}.")

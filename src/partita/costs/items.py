@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._kernels.costs.groups import N_SPARE, PAIRWISE, Groups, Units, group_all
+from .._kernels.costs.groups import N_SCRATCH, PAIRWISE, Groups, Units, init_groups
+from .._kernels.costs.user_function import row_address
 from .._typing import FloatArray, IntArray
 from .._validation import check_memory
 
@@ -20,15 +22,15 @@ BLOCK = 2**24  # numbers held at once where dissimilarities are computed in bloc
 class Bonds(NamedTuple):
     """What units pay for being in one cluster, in units of the log posterior; infinity forbids, less than 0 rewards."""
 
-    first: IntArray  # (n_units + 1,) where each unit's neighbours begin
-    neighbour: IntArray  # each pair of neighbours is there twice
+    first: IntArray  # (n_units + 1,) where each unit's neighbors begin
+    neighbor: IntArray  # each pair of neighbors is there twice
     penalty: FloatArray
 
 
 class Rate(NamedTuple):
     """What is known of the rate of a cost."""
 
-    per_item: float | None  # power of the rate that an item brings to the posterior, where the rate can be learnt
+    per_item: float | None  # power of the rate that an item brings to the posterior, where the rate can be learned
     natural: float | None  # the rate at which the cost is a negative log likelihood
 
 
@@ -46,8 +48,16 @@ class BregmanItems:
     target: FloatArray
     factor: float = 1.0
     shrinkage: float = 0.0
-    address: int = 0
-    alive: Any = None  # what the address points into
+    function: Any = None  # a user's phi, compiled
+
+    @cached_property
+    def _callback(self) -> tuple[int, Any]:
+        """Address of the user's function in this process, and the object that must live as long as it is called."""
+        return (0, None) if self.function is None else row_address(self.function)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the address, which holds in one process alone."""
+        return {name: value for name, value in vars(self).items() if name != "_callback"}
 
     @property
     def n_items(self) -> int:
@@ -56,33 +66,33 @@ class BregmanItems:
 
     def units(self, unit_of: IntArray | None = None, bonds: Bonds | None = None) -> Units:
         """The items, or groups of items that move as one, as kernels read them."""
-        weight, level, rows = np.ones(self.n_items), self.factor * self.phi(self.rows), self.rows
+        weight, within_sum, rows = np.ones(self.n_items), self.factor * self.phi(self.rows), self.rows
         if unit_of is not None:
-            weight, level = np.bincount(unit_of).astype(float), np.bincount(unit_of, level).astype(float)
+            weight, within_sum = np.bincount(unit_of).astype(float), np.bincount(unit_of, within_sum).astype(float)
             rows = np.zeros((weight.size, self.rows.shape[1]))
             np.add.at(rows, unit_of, self.rows)
         return make_units(
-            self.kind, weight, level, bonds, rows=rows, factor=self.factor, shrinkage=self.shrinkage,
-            target=self.target, address=self.address,
+            self.kind, weight, within_sum, bonds, rows=rows, factor=self.factor, shrinkage=self.shrinkage,
+            target=self.target, address=self._callback[0],
         )  # fmt: skip
 
     def shrink(self, sums: FloatArray, sizes: FloatArray) -> FloatArray:
-        """Centres of clusters with these sums, pulled off the boundary where the cost asks for it."""
+        """Centers of clusters with these sums, pulled off the boundary where the cost asks for it."""
         return (sums + self.shrinkage * self.target) / (sizes + self.shrinkage)[:, np.newaxis]
 
     def centers(self, labels: IntArray) -> FloatArray:
-        """Centre of each cluster."""
+        """Center of each cluster."""
         sums = np.zeros((int(labels.max()) + 1, self.rows.shape[1]))
         np.add.at(sums, labels, self.rows)
         return self.shrink(sums, np.bincount(labels).astype(float))
 
     def tangents(self, centers: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Slopes and offsets: the divergence of x from a centre is ``phi(x) + offset - x @ slope``."""
+        """Slopes and offsets: the divergence of x from a center is ``phi(x) + offset - x @ slope``."""
         slopes = self.factor * self.gradient(centers)
         return slopes, (centers * slopes).sum(axis=1) - self.factor * self.phi(centers)
 
     def divergences(self, rows: FloatArray, centers: FloatArray) -> FloatArray:
-        """Divergence of each row from each centre."""
+        """Divergence of each row from each center."""
         slopes, offsets = self.tangents(centers)
         return np.maximum(self.factor * self.phi(rows)[:, np.newaxis] + offsets - rows @ slopes.T, 0.0)
 
@@ -91,16 +101,16 @@ class BregmanItems:
         return self.divergences(self.rows, self.shrink(self.rows[chosen], np.ones(len(chosen))))
 
     def to_clusters(self, X: Any, labels: IntArray) -> FloatArray:
-        """Divergence of each new row from the centre of each cluster."""
+        """Divergence of each new row from the center of each cluster."""
         return self.divergences(self.read(X), self.centers(labels))
 
     def to_own_cluster(self, labels: IntArray) -> FloatArray:
-        """Divergence of each item from the centre of its cluster."""
+        """Divergence of each item from the center of its cluster."""
         slopes, offsets = self.tangents(self.centers(labels))
         return self.factor * self.phi(self.rows) + offsets[labels] - (self.rows * slopes[labels]).sum(axis=1)
 
     def between(self, chosen: IntArray) -> FloatArray:
-        """How far chosen items are apart: root of the cost of two as a cluster, their centre not shrunk."""
+        """How far chosen items are apart: root of the cost of two as a cluster, their center not shrunk."""
         rows = self.rows[chosen]
         phi, out = self.phi(rows), np.zeros((len(rows), len(rows)))
         for i, row in enumerate(rows):
@@ -127,12 +137,14 @@ class PairwiseItems:
 
     def units(self, unit_of: IntArray | None = None, bonds: Bonds | None = None) -> Units:
         """The items, or groups of items that move as one, as kernels read them."""
-        weight, level, matrix = np.ones(self.n_items), np.zeros(self.n_items), self.matrix
+        weight, within_sum, matrix = np.ones(self.n_items), np.zeros(self.n_items), self.matrix
         if unit_of is not None:
             weight = np.bincount(unit_of).astype(float)
             matrix = self._between_units(unit_of, weight.size)
-            level = matrix.diagonal() / 2
-        return make_units(PAIRWISE, weight, level, bonds, matrix=matrix, rows=self.rows, p=self.p, power=self.power)
+            within_sum = matrix.diagonal() / 2
+        return make_units(
+            PAIRWISE, weight, within_sum, bonds, matrix=matrix, rows=self.rows, p=self.p, power=self.power
+        )
 
     def _between_units(self, unit_of: IntArray, n_units: int) -> FloatArray:
         """Sums of dissimilarities between units."""
@@ -180,31 +192,31 @@ def _blocks(n_rows: int, n_items: int) -> Iterator[IntArray]:
 Items = BregmanItems | PairwiseItems
 
 
-def make_units(kind: int, weight: FloatArray, level: FloatArray, bonds: Bonds | None, **given: Any) -> Units:
+def make_units(kind: int, weight: FloatArray, within_sum: FloatArray, bonds: Bonds | None, **given: Any) -> Units:
     """Units, what a kind of cost does not need being empty."""
     nobody = Bonds(np.zeros(weight.size + 1, np.int64), np.empty(0, np.int64), NO_COLUMNS)
     empty: dict[str, Any] = {
         "rows": NO_TABLE, "factor": 1.0, "shrinkage": 0.0, "target": NO_COLUMNS, "address": 0, "matrix": NO_TABLE,
         "p": 1.0, "power": 1.0,
     }  # fmt: skip
-    return Units(kind=kind, weight=weight, level=level, **(empty | given), **(bonds or nobody)._asdict())
+    return Units(kind=kind, weight=weight, within_sum=within_sum, **(empty | given), **(bonds or nobody)._asdict())
 
 
 def make_groups(units: Units, n_clusters: int) -> Groups:
     """Room for so many clusters, and for those that a proposal tries."""
     pairwise = units.kind == PAIRWISE
-    n_rows, n_units, d = n_clusters + N_SPARE, units.weight.size, 0 if pairwise else units.rows.shape[1]
+    n_rows, n_units, d = n_clusters + N_SCRATCH, units.weight.size, 0 if pairwise else units.rows.shape[1]
     n_reached = n_units if pairwise else 0
     check_memory(8 * n_rows * (n_reached + d), f"Sums over {n_clusters} clusters", "Use fewer clusters.")
     return Groups(
         labels=np.full(n_units, -1),
         n_units=np.zeros(n_rows, np.int64),
         weight=np.zeros(n_rows),
-        level=np.zeros(n_rows),
+        within_sum=np.zeros(n_rows),
         cost=np.zeros(n_rows),
         sums=np.zeros((n_rows, d)),
-        reach=np.zeros((n_rows, n_reached)),
-        room=np.zeros(n_reached or d),
+        cross_sum=np.zeros((n_rows, n_reached)),
+        scratch=np.zeros(n_reached or d),
     )
 
 
@@ -212,5 +224,5 @@ def total_cost(items: Items, labels: IntArray) -> float:
     """What a partition costs."""
     units = items.units()
     groups = make_groups(units, int(labels.max()) + 1)
-    group_all(labels, units, groups)
+    init_groups(labels, units, groups)
     return max(float(groups.cost.sum()), 0.0)

@@ -88,7 +88,7 @@ class Precomputed:
     Parameters
     ----------
     dimension : float, optional
-        Of the space in which the dissimilarities are distances. With it the rate can be learnt, as that of
+        Of the space in which the dissimilarities are distances. With it the rate can be learned, as that of
         :class:`Minkowski` distances is.
 
     Examples

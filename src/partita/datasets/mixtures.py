@@ -18,7 +18,7 @@ from .transforms import Transform, apply_forward, apply_inverse, draw_transforms
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShapedMixture:
-    """A mixture of components each of which has one mode, at its centre.
+    """A mixture of components each of which has one mode, at its center.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class ShapedMixture:
     scales, weights : ndarray of float, shape (n_clusters,)
         Size and share of each component.
     transforms : tuple of tuple of Transform
-        What shapes each component, in units of its scale around its centre; nothing for round ones.
+        What shapes each component, in units of its scale around its center; nothing for round ones.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class ShapedMixture:
         return X[order], labels[order]
 
     def modes(self, n_starts: int = 50, random_state: int | np.random.Generator | None = 0) -> FloatArray:
-        """The modes that hill climbing reaches from every centre and from random items, shape (n_modes, n_features)."""
+        """The modes that hill climbing reaches from every center and from random items, shape (n_modes, n_features)."""
         starts = np.concatenate([self.centers, self.sample(max(n_starts, len(self.scales)), 1, random_state)[0]])
         found: list[FloatArray] = []
         for start in starts:
@@ -136,14 +136,14 @@ def make_shaped_mixture(
     separation : float
         Greatest proximity allowed between two components, strictly between 0 (infinitely far) and 1 (one mode).
     weight_spread, scale_spread : float
-        Standard deviation of the weights and of the scales of components, relative to their mean, before normalising
+        Standard deviation of the weights and of the scales of components, relative to their mean, before normalizing
         and shrinking. 0 makes them equal.
     n_rotations, n_scalings, n_translations : float
         Transforms per feature (half as many rotations, each turning two), in random order.
     severity : float
         How strong scalings and translations are, from 0 (not at all) to 1.
     max_radius : float or None
-        How far transforms may take a point at distance one from a component's centre; None for any distance.
+        How far transforms may take a point at distance one from a component's center; None for any distance.
     min_size : int
         Fewest items of a component.
     random_state : int, Generator or None

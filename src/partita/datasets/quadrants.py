@@ -14,14 +14,14 @@ DEVIATIONS = {1: np.array([1.0, 1.0, 1.0, 1.0]), 2: np.array([1.0, 1.5, 0.5, 1.0
 def make_quadrants(
     n_items: int = 200, example: int = 1, random_state: int | np.random.Generator | None = 0
 ) -> tuple[FloatArray, IntArray]:
-    """Points around (2, 2), (2, -2), (-2, 2) and (-2, -2), each centre as likely as the others.
+    """Points around (2, 2), (2, -2), (-2, 2) and (-2, -2), each center as likely as the others.
 
     Parameters
     ----------
     n_items : int
         Points.
     example : int
-        1: standard deviation 1 around every centre. 2: standard deviations 1, 1.5, 0.5 and 1.
+        1: standard deviation 1 around every center. 2: standard deviations 1, 1.5, 0.5 and 1.
     random_state : int, Generator or None
         Seed.
 
@@ -30,7 +30,7 @@ def make_quadrants(
     X : ndarray of float, shape (n_items, 2)
         The points.
     labels : ndarray of int64, shape (n_items,)
-        Which centre, 0 to 3 in the order above, each point was drawn around.
+        Which center, 0 to 3 in the order above, each point was drawn around.
 
     Notes
     -----

@@ -1,6 +1,6 @@
-"""Components far enough apart: where their centres lie, and how wide they may be (Koepke 2008, sections 4.2 to 4.5).
+"""Components far enough apart: where their centers lie, and how wide they may be (Koepke 2008, sections 4.2 to 4.5).
 
-The proximity of two components is the mean, along the line between their centres, of the density of the pair over the
+The proximity of two components is the mean, along the line between their centers, of the density of the pair over the
 lesser of its values at the two ends, cut off at one. It is 0 for components infinitely far apart and 1 where there
 are no two modes.
 """
@@ -25,7 +25,7 @@ LogDensity = Callable[[int, FloatArray, float], FloatArray]
 
 
 def spread_centers(n_clusters: int, n_features: int, rng: np.random.Generator) -> FloatArray:
-    """Normal centres whose closest pair is far apart: one of that pair is redrawn, and the best of many sets kept."""
+    """Normal centers whose closest pair is far apart: one of that pair is redrawn, and the best of many sets kept."""
 
     def least(centers: FloatArray) -> float:
         return float(pdist(centers).min()) if n_clusters > 1 else np.inf

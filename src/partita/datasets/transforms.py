@@ -1,7 +1,7 @@
 """Invertible maps that bend a normal cloud into other shapes with one mode (Koepke 2008, section 4.4).
 
 A transform maps data to the base distribution (``forward``); sampling goes back (``inverse``). Each has a constant
-Jacobian and keeps the origin, so that a shaped component has one mode, at its centre.
+Jacobian and keeps the origin, so that a shaped component has one mode, at its center.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Transform(Protocol):
     """What every transform offers; points, one per row, are moved in place."""
 
     def forward(self, y: FloatArray) -> None:
-        """Move towards the base distribution."""
+        """Move toward the base distribution."""
         ...
 
     def inverse(self, y: FloatArray) -> None:

@@ -58,7 +58,7 @@ def plot_stability(report: StabilityResult, ax: Axes | None = None) -> Axes:
     ax.set_xticks(np.arange(n_clusters), _column_names(report))
     ax.tick_params(length=0)
     ax.set_ylabel(f"cluster of the {n_items} items")
-    ax.set_xlabel("cluster under perturbation" if report.prior != "posterior" else "cluster in the draws")
+    ax.set_xlabel("cluster under perturbation" if report.distribution != "posterior" else "cluster in the draws")
     bar = ax.get_figure(root=True).colorbar(picture, ax=ax, shrink=0.8)  # type: ignore[union-attr]
     bar.set_label("probability")
     set_title(ax, _in_words(report))
@@ -67,7 +67,7 @@ def plot_stability(report: StabilityResult, ax: Axes | None = None) -> Axes:
 
 def _column_names(report: StabilityResult) -> list[str]:
     """Numbers, and a name for the column of drawn clusters without a partner."""
-    spare = report.prior == "posterior" and report.phi.shape[1] > report.labels.max() + 1
+    spare = report.distribution == "posterior" and report.phi.shape[1] > report.labels.max() + 1
     numbers = [str(k) for k in range(report.phi.shape[1] - spare)]
     return [*numbers, "other"] if spare else numbers
 

@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 from .._typing import FloatArray
 from ..stability import ScaleDistribution, StabilityResult, pointwise_stability
 from ..stability._validation import check_data, check_theta
-from ..stability.scale_distributions import PRIORS
+from ..stability.scale_distributions import DISTRIBUTIONS
 from .canvas import INK, check_axes, set_title
 from .partition import label_axes, scatter_clusters
 from .projection import project
@@ -28,7 +28,7 @@ def plot_stability_map(
     X: Any,
     *,
     centers: ArrayLike | None = None,
-    prior: ScaleDistribution | None = None,
+    distribution: ScaleDistribution | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """The stability that an item would have at each place of the plane, behind the items.
@@ -41,8 +41,8 @@ def plot_stability_map(
         The data, of two columns.
     centers : array-like of float, shape (n_clusters, 2), optional
         The centers that distances were measured to; the clusters' means when left out.
-    prior : ScaleDistribution, optional
-        The distribution of the scales, where the report was made with one that has no name.
+    distribution : ScaleDistribution, optional
+        Distribution of the scales, where the report was made with one that has no name.
     ax : matplotlib Axes, optional
         Where to draw; a figure of its own when left out.
 
@@ -74,7 +74,7 @@ def plot_stability_map(
     low, high = low - MARGIN * (high - low), high + MARGIN * (high - low)
     ax = check_axes(ax, 5.4, 4.4)
     picture = ax.imshow(
-        _stability_at(low, high, means, report, prior),
+        _stability_at(low, high, means, report, distribution),
         cmap="Greys_r",  # so that the colors of clusters are seen on it
         vmin=0,
         vmax=1,
@@ -103,12 +103,16 @@ def _means(data: FloatArray, report: StabilityResult) -> FloatArray:
 
 
 def _stability_at(
-    low: FloatArray, high: FloatArray, means: FloatArray, report: StabilityResult, prior: ScaleDistribution | None
+    low: FloatArray,
+    high: FloatArray,
+    means: FloatArray,
+    report: StabilityResult,
+    distribution: ScaleDistribution | None,
 ) -> FloatArray:
     """Stability of items on a grid, each in the cluster of its nearest center."""
-    chosen = prior or PRIORS.get(report.prior)
+    chosen = distribution or DISTRIBUTIONS.get(report.distribution)
     if chosen is None:
-        raise ValueError(f"prior must be given for a report made with {report.prior}: got None.")
+        raise ValueError(f"distribution must be given for a report made with {report.distribution}: got None.")
     x, y = np.meshgrid(*(np.linspace(low[i], high[i], N_STEPS) for i in range(2)))
     distances = cdist(np.column_stack([x.ravel(), y.ravel()]), means)
     phi = chosen.phi(distances, check_theta(report.theta, len(means)))

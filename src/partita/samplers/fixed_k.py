@@ -21,7 +21,7 @@ from .run import sample_chain
 MOVES = {"gibbs": (1, 0), "both": (1, 5)}
 """Gibbs sweeps per draw, draws per proposal that merges and splits; each leaves the posterior invariant."""
 
-DEGREES = ("items", "residual")
+RATE_DOF = ("items", "residual")
 
 
 class State(NamedTuple):
@@ -61,14 +61,14 @@ def make_problem(
     items: Items,
     n_clusters: int,
     rate: float | Gamma | None = None,
-    degrees: str = "items",
+    rate_dof: str = "items",
     *,
     unit_of: IntArray | None = None,
     bonds: Bonds | None = None,
 ) -> Problem:
     """Meet items and rate; ``unit_of`` says which items move as one, and ``bonds`` which such units pay for company."""
     n_clusters = check_n_clusters(n_clusters, items.n_items)
-    law, fixed = _check_rate(rate, items, n_clusters, check_choice("degrees", degrees, DEGREES))
+    law, fixed = _check_rate(rate, items, n_clusters, check_choice("rate_dof", rate_dof, RATE_DOF))
     units = items.units(unit_of, bonds)
     return Problem(items, units, n_clusters, law, fixed, np.arange(items.n_items) if unit_of is None else unit_of)
 
@@ -80,15 +80,15 @@ def check_n_clusters(n_clusters: Any, n_items: int) -> int:
     return int(n_clusters)
 
 
-def _check_rate(rate: Any, items: Items, n_clusters: int, degrees: str) -> tuple[tuple[float, float], float]:
+def _check_rate(rate: Any, items: Items, n_clusters: int, rate_dof: str) -> tuple[tuple[float, float], float]:
     """Shape and rate of the gamma distribution that the cost is met with, or zeros and the rate that was given."""
     per_item, natural = items.rate
     if rate is None:
         rate = Gamma(0, 0) if per_item is not None else natural
     if isinstance(rate, Gamma) and per_item is not None:
-        n_free = items.n_items - (n_clusters if degrees == "residual" else 0)
+        n_free = items.n_items - (n_clusters if rate_dof == "residual" else 0)
         if n_free == 0:
-            raise ValueError(f"n_clusters must be less than the number of items with these degrees: got {n_clusters}.")
+            raise ValueError(f"n_clusters must be less than the number of items with this rate_dof: got {n_clusters}.")
         return (rate.shape + n_free * per_item, float(rate.rate)), 0.0
     if rate is None or isinstance(rate, Gamma):
         help_ = (

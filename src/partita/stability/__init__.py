@@ -1,7 +1,8 @@
-"""Is it real? A finished clustering under perturbation of its distances, against a null.
+"""Stability of a finished clustering under perturbation of its distances, compared with null baselines.
 
 Nothing is clustered again: each item's distances to the clusters are multiplied by random scales, the scales are
-integrated out, and what is left is the probability that the item would be assigned to each cluster.
+integrated out, and what is left is the averaged assignment matrix, the probability that an item is nearest to each
+cluster.
 
 Modules import only from layers with a smaller number:
 

@@ -1,4 +1,4 @@
-"""What this package checks at its doors: distances, labels that name columns, theta, data."""
+"""Validation of distances, of labels that index columns, of theta and of data."""
 
 from __future__ import annotations
 

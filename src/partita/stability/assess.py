@@ -1,7 +1,8 @@
-"""The stability of a finished clustering."""
+"""Stability of a finished clustering under perturbation of its distances."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,12 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from .._parallel import run_parallel
-from .._progress import Progress
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray
 from .._validation import check_choice, check_count, check_memory, check_rng
 from ._validation import check_columns, check_data, check_distances, check_theta
-from .baselines import BASELINES, Baseline, permuted, reclustered, same_centers
+from .baselines import BASELINES, Baseline, Permuted, Reclustered, SameCenters, UniformBox
 from .result import StabilityResult
-from .scale_distributions import PRIORS, Exponential, LocationExponential, ScaleDistribution
+from .scale_distributions import DISTRIBUTIONS, Exponential, LocationExponential, ScaleDistribution
 from .tuning import PlainCurve, Spectrum, stability_curve, tune_theta
 
 
@@ -23,7 +23,7 @@ def assess_stability(
     distances: Any,
     labels: ArrayLike | None = None,
     *,
-    prior: str | ScaleDistribution = "location-exponential",
+    distribution: str | ScaleDistribution = "location-exponential",
     theta: str | float | ArrayLike = "tuned",
     baseline: str = "permutation",
     n_baselines: int = 25,
@@ -31,10 +31,11 @@ def assess_stability(
     X: ArrayLike | None = None,
     n_jobs: int = 1,
 ) -> StabilityResult:
-    """How stable a clustering is when its distances are perturbed, compared with a null.
+    """Stability of a clustering under random scaling of its distances, compared with null baselines.
 
     Nothing is clustered again. Each item's distances to the clusters are multiplied by random scales, which are
-    integrated out; what comes back is the probability of each item being in each cluster, and what follows from it.
+    integrated out. The result is the averaged assignment matrix, the probability that an item is nearest to each
+    cluster, with the stability indices computed from it.
 
     Parameters
     ----------
@@ -43,13 +44,13 @@ def assess_stability(
         with the data ``X``. See :func:`center_distances` and :func:`cluster_distances` for labels from anywhere.
     labels : array-like of int, shape (n_items,), optional
         The column each item is in. The nearest one (the first of several) when left out.
-    prior : {"location-exponential", "exponential", "shifted-gamma"} or ScaleDistribution
+    distribution : {"location-exponential", "exponential", "shifted-gamma"} or ScaleDistribution
         Distribution of the scales.
     theta : "tuned", float or array-like of shape (n_clusters,)
         Strength of the perturbation: the larger, the weaker. Tuned, it is the one value for all clusters that tells
         the clustering most clearly from its baselines.
     baseline : {"permutation", "uniform", "recluster"}
-        The null: the same distances in random order; items uniform in the box around the data, with the same centres;
+        The null: the same distances in random order; items uniform in the box around the data, with the same centers;
         or the same, clustered again. The last two need ``X`` and a clusterer.
     n_baselines : int
         Number of baselines; 0 for none, with a given ``theta``.
@@ -58,7 +59,7 @@ def assess_stability(
     X : array-like of float, shape (n_items, n_features), optional
         The data that the clusterer was fitted to.
     n_jobs : int
-        Threads, over baselines.
+        Jobs at a time, over baselines: threads, or what ``joblib.parallel_config`` says.
 
     Returns
     -------
@@ -84,7 +85,10 @@ def assess_stability(
     >>> report.clusterwise.round(1)
     array([0.9, 0.9, 0.9])
     """
-    chosen = PRIORS[check_choice("prior", prior, PRIORS)] if isinstance(prior, str) else prior
+    if isinstance(distribution, str):
+        chosen = DISTRIBUTIONS[check_choice("distribution", distribution, DISTRIBUTIONS)]
+    else:
+        chosen = distribution
     d, null = _distances_and_baseline(distances, X, check_choice("baseline", baseline, BASELINES))
     own = np.full(len(d), -1) if labels is None else check_columns(labels, *d.shape)
     tuned = isinstance(theta, str) and check_choice("theta", theta, ["tuned"]) == "tuned"
@@ -103,14 +107,14 @@ def assess_stability(
         phi=chosen.phi(d, strength),
         labels=d.argmin(axis=1) if labels is None else own,
         theta=float(strength[0]) if one_theta else strength,
-        prior=prior if isinstance(prior, str) else repr(prior),
+        distribution=distribution if isinstance(distribution, str) else repr(distribution),
         baseline=baseline,
         baseline_averages=np.array([curve.value(strength[0]) for curve in curves]),
     )
 
 
 def _distances_and_baseline(source: Any, X: ArrayLike | None, baseline: str) -> tuple[FloatArray, Baseline]:
-    """Distances from what the user passed, and the null that goes with it."""
+    """Distances of items to clusters from a matrix or a clusterer, and the null model that goes with them."""
     if not hasattr(source, "fit"):
         if baseline != "permutation":
             raise ValueError(
@@ -119,33 +123,33 @@ def _distances_and_baseline(source: Any, X: ArrayLike | None, baseline: str) -> 
         if X is not None:
             raise ValueError("X must be left out with a distance matrix: got data. Did you mean to pass a clusterer?")
         d = check_distances(source)
-        return d, permuted(d)
+        return d, Permuted(d)
     if X is None:
         raise ValueError("X must be the data that the clusterer was fitted to: got None.")
     if not hasattr(source, "cluster_centers_"):
-        raise ValueError(f"distances must be a matrix or a fitted clusterer with centres: got {source!r}.")
+        raise ValueError(f"distances must be a matrix or a fitted clusterer with centers: got {source!r}.")
     data, centers = check_data(X), np.asarray(source.cluster_centers_, dtype=float)
     if data.shape[1] != centers.shape[1]:
         raise ValueError(f"X must have the clusterer's {centers.shape[1]} features: got {data.shape[1]}.")
     d = cdist(data, centers)
-    nulls = {"permutation": permuted(d), "uniform": same_centers(data, centers), "recluster": reclustered(data, source)}
-    return d, nulls[baseline]
+    if baseline == "permutation":
+        return d, Permuted(d)
+    if baseline == "uniform":
+        return d, SameCenters.around(data, centers)
+    return d, Reclustered(UniformBox.around(data), source)
 
 
 def _baseline_curves(
-    prior: ScaleDistribution, d: FloatArray, null: Baseline, rngs: list[np.random.Generator], n_jobs: int
+    distribution: ScaleDistribution, d: FloatArray, null: Baseline, rngs: list[np.random.Generator], n_jobs: int
 ) -> list[Spectrum | PlainCurve]:
-    """Average stability of each baseline as a function of theta, its assignment being to the nearest cluster."""
-    kept = 1 if isinstance(prior, LocationExponential) else max(len(rngs), 1)
+    """Average stability of each baseline as a function of theta, items assigned to their nearest cluster."""
+    kept = 1 if isinstance(distribution, LocationExponential) else max(len(rngs), 1)
     check_memory(
         8 * d.size * kept, f"{kept} baseline(s) of {d.shape[0]} × {d.shape[1]}", "Use fewer baselines or items."
     )
-    nearest: IntArray = np.full(len(d), -1)
-    with Progress("Baselines", len(rngs)) as progress:
+    return run_parallel(partial(_baseline_curve, distribution, null), rngs, n_jobs, "Baselines")
 
-        def curve(rng: np.random.Generator) -> Spectrum | PlainCurve:
-            result = stability_curve(prior, null(rng), nearest)
-            progress.advance(1)
-            return result
 
-        return run_parallel(curve, rngs, n_jobs)
+def _baseline_curve(distribution: ScaleDistribution, null: Baseline, rng: np.random.Generator) -> Spectrum | PlainCurve:
+    distances = null(rng)
+    return stability_curve(distribution, distances, np.full(len(distances), -1))

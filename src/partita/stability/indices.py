@@ -1,4 +1,4 @@
-"""What an averaged assignment matrix says of items, of clusters, and of the whole (Koepke 2008, section 2.2).
+"""Stability indices of items, of clusters and of the whole partition (Koepke 2008, section 2.2).
 
 ``phi[i, k]`` is the probability that item i is in cluster k under perturbation; ``labels[i]`` is the column it is in
 without. All indices lie between -1 and 1: near 1 means stable, 0 a toss-up, below 0 that another cluster is likelier.
@@ -14,7 +14,7 @@ from ._validation import check_columns, check_distances
 
 
 def matching_matrix(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
-    """How much of each cluster goes where: entry (j, k) sums ``phi[:, k]`` over the items of cluster j.
+    """Expected number of items of cluster j assigned to cluster k: the sum of ``phi[:, k]`` over the items of j.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def clusterwise_stability(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
 
 
 def between_stability(phi: ArrayLike, labels: ArrayLike, symmetric: bool = True) -> FloatArray:
-    """How well each pair of clusters is kept apart: mean over their items of staying less moving to the other.
+    """Separation of each pair of clusters: mean over their items of the probability to stay less that to move across.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def between_stability(phi: ArrayLike, labels: ArrayLike, symmetric: bool = True)
 
 
 def heatmap_order(phi: ArrayLike, labels: ArrayLike) -> IntArray:
-    """Items cluster after cluster, in each the surest first: the order in which to draw ``phi`` as a picture.
+    """Order of the items for a heatmap of ``phi``: by cluster, and in each by decreasing probability of staying.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Distances to clusters, from labels."""
+"""Distances of items to clusters, from labels."""
 
 from __future__ import annotations
 
@@ -86,5 +86,5 @@ def _check_clusters(labels: ArrayLike, n_items: int) -> tuple[IntArray, IntArray
     columns = check_columns(labels, n_items, n_items)
     sizes = np.bincount(columns)
     if (sizes == 0).any():
-        raise ValueError(f"labels must leave no cluster empty: got no item labelled {sizes.argmin()}.")
+        raise ValueError(f"labels must leave no cluster empty: got no item labeled {sizes.argmin()}.")
     return columns, sizes

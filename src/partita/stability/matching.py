@@ -1,4 +1,4 @@
-"""The same report from partitions that are drawn rather than perturbed: posteriors, and data clustered again."""
+"""Stability of a partition over draws of partitions: from a posterior, or from data clustered again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def matched_stability(posterior: PartitionPosterior, labels: ArrayLike) -> StabilityResult:
-    """How surely each item is in its cluster, over draws of partitions whose clusters are matched to ``labels``.
+    """Stability of a partition over draws of partitions whose clusters are matched to its own.
 
     Parameters
     ----------
@@ -54,11 +54,11 @@ def matched_stability(posterior: PartitionPosterior, labels: ArrayLike) -> Stabi
     posterior = as_posterior(posterior)
     columns = check_labels(labels, n_items=posterior.n_items)
     phi = _matched_phi(posterior, columns, int(columns.max()) + 1)
-    return StabilityResult(phi, columns, float("nan"), prior="posterior", baseline="none")
+    return StabilityResult(phi, columns, float("nan"), distribution="posterior", baseline="none")
 
 
 def compare_certainty(report: StabilityResult, posterior: PartitionPosterior) -> pd.DataFrame:
-    """Certainty of each item side by side: from distances, and from draws of a model.
+    """Certainty of each item side by side: under perturbed distances, and over draws of a model.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def compare_certainty(report: StabilityResult, posterior: PartitionPosterior) ->
     if posterior.n_items != len(report.phi):
         raise ValueError(f"posterior must be over the report's {len(report.phi)} items: got {posterior.n_items}.")
     phi = _matched_phi(posterior, report.labels, report.phi.shape[1])
-    drawn = StabilityResult(phi, report.labels, float("nan"), prior="posterior", baseline="none")
+    drawn = StabilityResult(phi, report.labels, float("nan"), distribution="posterior", baseline="none")
     items = np.arange(len(phi))
     columns = {
         "cluster": report.labels,

@@ -1,4 +1,4 @@
-"""Averaged assignments under any perturbation that can be carried out (Koepke 2008, algorithm 4)."""
+"""Averaged assignment matrix by Monte Carlo, for any perturbation that can be sampled (Koepke 2008, algorithm 4)."""
 
 from __future__ import annotations
 

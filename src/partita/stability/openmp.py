@@ -1,4 +1,4 @@
-"""One order of summation: scikit-learn's k-means adds up in as many parts as it has threads."""
+"""Reproducible k-means: scikit-learn sums in as many parts as it has OpenMP threads, so they are limited to one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def one_openmp_thread() -> AbstractContextManager[Any]:
-    """A context in which clusterers give the same answer to the last bit on any machine's number of threads.
+    """A context in which clusterers give bitwise the same result whatever the number of cores.
 
     The limit holds for the calling thread: those of joblib each set their own.
     """

@@ -1,4 +1,4 @@
-"""What `assess_stability` hands back."""
+"""Result of `assess_stability`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StabilityResult:
-    """How stable a clustering is: item by item, cluster by cluster, and against its baselines.
+    """Stability of items, of clusters and of the whole clustering, beside its null baselines.
 
     Parameters
     ----------
@@ -27,8 +27,8 @@ class StabilityResult:
         The column that each item is in without perturbation.
     theta : float or ndarray
         Strength of the perturbation, less for larger values; NaN where nothing was perturbed.
-    prior, baseline : str
-        What was perturbed how, and compared with what.
+    distribution, baseline : str
+        Distribution of the scales, and the null model compared with.
     baseline_averages : ndarray of float, shape (n_baselines,)
         Average stability of each baseline.
 
@@ -48,7 +48,7 @@ class StabilityResult:
     phi: FloatArray
     labels: IntArray
     theta: float | FloatArray
-    prior: str
+    distribution: str
     baseline: str
     baseline_averages: FloatArray = field(default_factory=lambda: np.empty(0))
 
@@ -64,17 +64,17 @@ class StabilityResult:
 
     @property
     def between(self) -> FloatArray:
-        """How well each pair of clusters is kept apart, shape (n_clusters, n_clusters)."""
+        """Separation of each pair of clusters, shape (n_clusters, n_clusters)."""
         return between_stability(self.phi, self.labels)
 
     @property
     def between_directed(self) -> FloatArray:
-        """How well row j's items are kept from column k's cluster, shape (n_clusters, n_clusters)."""
+        """Separation of the items of cluster j from cluster k, shape (n_clusters, n_clusters)."""
         return between_stability(self.phi, self.labels, symmetric=False)
 
     @property
     def matching(self) -> FloatArray:
-        """How much of each cluster goes where, shape (n_clusters, n_clusters)."""
+        """Expected number of items of each cluster assigned to each, shape (n_clusters, n_clusters)."""
         return matching_matrix(self.phi, self.labels)
 
     @property
@@ -84,7 +84,7 @@ class StabilityResult:
 
     @property
     def difference(self) -> float:
-        """Average stability less that of the baselines: what there is beyond a null."""
+        """Average stability less the mean of the baselines."""
         return self.average - float(self.baseline_averages.mean()) if self.baseline_averages.size else float("nan")
 
     @property

@@ -1,8 +1,8 @@
-"""How distances are perturbed: each is multiplied by a random scale, and the scales have a prior.
+"""Distributions of the random scales that distances are multiplied by.
 
-Every prior offers the same three methods. ``phi`` is the averaged assignment matrix: the probability, over the scales,
-that each cluster is the nearest. ``slope`` is its derivative in one ``theta`` that all clusters share, ``gradient`` in
-a ``theta`` for each. A larger ``theta`` perturbs less.
+Every distribution offers the same three methods. ``phi`` is the averaged assignment matrix: the probability, over the
+scales, that each cluster is the nearest. ``slope`` is its derivative in one ``theta`` that all clusters share,
+``gradient`` in a ``theta`` for each. A larger ``theta`` perturbs less.
 
 An item at distance zero from one cluster is its own; at distance zero from several it is shared evenly among them.
 """
@@ -33,12 +33,12 @@ ThetaLike = float | ArrayLike
 
 
 class ScaleDistribution(Protocol):
-    """What every prior on the scales offers.
+    """The interface of a distribution of scales.
 
     Examples
     --------
-    >>> priors: list[ScaleDistribution] = [Exponential(), LocationExponential(), ShiftedGamma()]
-    >>> [float(prior.phi([[1.0, 2.0]], theta=2.0)[0, 0].round(3)) for prior in priors]
+    >>> distributions: list[ScaleDistribution] = [Exponential(), LocationExponential(), ShiftedGamma()]
+    >>> [float(distribution.phi([[1.0, 2.0]], theta=2.0)[0, 0].round(3)) for distribution in distributions]
     [0.667, 0.955, 0.935]
     """
 
@@ -57,7 +57,7 @@ class ScaleDistribution(Protocol):
 
 @dataclass(frozen=True)
 class Exponential:
-    """Scales that are exponential: assignments in proportion to ``theta`` over the distance.
+    """Exponential scales: assignment probabilities proportional to ``theta`` over the distance.
 
     A ``theta`` that all clusters share makes no difference.
 
@@ -92,7 +92,7 @@ class Exponential:
 
 @dataclass(frozen=True)
 class LocationExponential:
-    """Scales that are one plus an exponential variable of rate ``theta``: the prior to start with.
+    """Scales of one plus an exponential variable of rate ``theta``; the default.
 
     Notes
     -----
@@ -180,7 +180,7 @@ class ShiftedGamma:
 
 @dataclass(frozen=True)
 class SampledScales:
-    """Scales from any sampler, by Monte Carlo: for priors without a closed form.
+    """Scales from any sampler, with assignments by Monte Carlo: for distributions without a closed form.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def _empty_gradient(d: FloatArray) -> FloatArray:
     return np.empty((n_items, n_clusters, n_clusters))
 
 
-PRIORS: dict[str, ScaleDistribution] = {
+DISTRIBUTIONS: dict[str, ScaleDistribution] = {
     "exponential": Exponential(),
     "location-exponential": LocationExponential(),
     "shifted-gamma": ShiftedGamma(),

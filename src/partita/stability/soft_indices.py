@@ -1,4 +1,4 @@
-"""How far an averaged assignment matrix is from a hard partition.
+"""Agreement between a hard partition and an averaged assignment matrix.
 
 Row i of the matrix spreads item i over clusters. These are the adjusted Rand index and the variation of information
 of Koepke (2008, equations 2.16 to 2.20), each with its gradient in every entry of the matrix.

@@ -1,4 +1,4 @@
-"""How strong a perturbation to look at: the theta that tells the clustering most clearly from its baselines."""
+"""Tuning of theta: the strength of perturbation at which the clustering differs most from its baselines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Curve = Callable[[float], tuple[float, float]]
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """Average stability under the location-exponential prior, for every theta at once.
+    """Average stability under the location-exponential distribution, for every theta at once.
 
     Notes
     -----
@@ -58,27 +58,27 @@ class Spectrum:
 
 @dataclass(frozen=True, eq=False)
 class PlainCurve:
-    """Average stability under any prior, from the distances each time."""
+    """Average stability under any distribution, from the distances each time."""
 
-    prior: ScaleDistribution
+    distribution: ScaleDistribution
     distances: FloatArray
     labels: IntArray
 
     def value(self, theta: float) -> float:
         """Average stability at ``theta``, which needs no derivatives."""
-        return float(pointwise_stability(self.prior.phi(self.distances, theta), self.labels).mean())
+        return float(pointwise_stability(self.distribution.phi(self.distances, theta), self.labels).mean())
 
     def __call__(self, theta: float) -> tuple[float, float]:
         """Average stability at ``theta``, and its derivative."""
-        phi, slope = self.prior.phi(self.distances, theta), self.prior.slope(self.distances, theta)
+        phi, slope = self.distribution.phi(self.distances, theta), self.distribution.slope(self.distances, theta)
         return average_slope(phi, slope, self.labels)
 
 
-def stability_curve(prior: ScaleDistribution, distances: FloatArray, labels: IntArray) -> Spectrum | PlainCurve:
+def stability_curve(distribution: ScaleDistribution, distances: FloatArray, labels: IntArray) -> Spectrum | PlainCurve:
     """Average stability as a function of theta; label -1 stands for the nearest cluster."""
-    if isinstance(prior, LocationExponential):
+    if isinstance(distribution, LocationExponential):
         return Spectrum.of(distances, labels)
-    return PlainCurve(prior, distances, np.where(labels < 0, distances.argmin(axis=1), labels))
+    return PlainCurve(distribution, distances, np.where(labels < 0, distances.argmin(axis=1), labels))
 
 
 def mean_curve(curves: Sequence[Curve]) -> Curve:
@@ -91,7 +91,7 @@ def mean_curve(curves: Sequence[Curve]) -> Curve:
 
 
 def tune_theta(curve: Curve, baselines: Sequence[Curve]) -> float:
-    """The theta that maximises ``curve`` less the mean of ``baselines``: best of a grid, then by gradient around it."""
+    """The theta that maximizes ``curve`` less the mean of ``baselines``: best of a grid, then by gradient around it."""
     null = mean_curve(baselines)
 
     def loss(log_theta: FloatArray) -> tuple[float, FloatArray]:

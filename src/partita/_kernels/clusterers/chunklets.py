@@ -1,4 +1,4 @@
-"""Chunklets placed one by one, or two neighbours at a time, where those placed before them leave room."""
+"""Greedy placement of chunklets under cannot-links, singly or two neighbors at a time, and Kempe-chain swaps."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def cheapest_apart(u, v, costs, blocked):
 def place_chunklets(turns, costs, bounds, others, labels):
     """Fill ``labels`` of the chunklets in turn; return how many turns found every choice blocked.
 
-    A turn places a chunklet and a neighbour of it, or -1, jointly. Where all choices are blocked it ignores those
+    A turn places a chunklet and a neighbor of it, or -1, jointly. Where all choices are blocked it ignores those
     placed before, and keeps only the two of the turn apart.
     """
     blocked = np.zeros(costs.shape, np.bool_)
@@ -69,8 +69,8 @@ def place_chunklets(turns, costs, bounds, others, labels):
 def swap_chains(costs, bounds, others, labels):
     """Swap two clusters along chains of chunklets that must be apart, until no swap lowers the cost.
 
-    A chain holds all chunklets of two clusters that edges connect (a Kempe chain), so that a swap sets no neighbours in
-    one cluster. A chunklet without such neighbours is a chain of its own and moves alone.
+    A chain holds all chunklets of two clusters that edges connect (a Kempe chain), so that a swap sets no neighbors in
+    one cluster. A chunklet without such neighbors is a chain of its own and moves alone.
     """
     n_units, n_clusters = costs.shape
     chain, found = np.empty(n_units, np.int64), np.zeros(n_units, np.int64)

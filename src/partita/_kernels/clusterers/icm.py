@@ -1,14 +1,14 @@
-"""Points placed one by one, at a price for every pair they break."""
+"""Iterated conditional modes: points assigned one by one, with a penalty for every violated pair."""
 
 from .._jit import kernel
 
 
 @kernel
-def settle(order, costs, penalties, bounds, others, pairs, must, labels, n_sweeps):
-    """Move points to where they cost least given the others, until none moves or sweeps run out; return the sweeps.
+def icm(order, costs, penalties, bounds, others, pairs, must, labels, n_sweeps):
+    """Assign each point to its cheapest cluster given the others, until none moves; return the number of sweeps.
 
     Breaking pair ``p`` in clusters ``a`` and ``b`` costs half of ``penalties[p, a] + penalties[p, b]``: for a must-link
-    in two clusters, for a cannot-link in one. A point labelled -1 is not placed yet and breaks nothing.
+    in two clusters, for a cannot-link in one. A point labeled -1 is not placed yet and breaks nothing.
     """
     n_clusters = costs.shape[1]
     for sweep in range(n_sweeps):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._jit import kernel
 
-BLOCK = 256  # rows whose products with the centres are taken at once, while they are in the cache
+BLOCK = 256  # rows whose products with the centers are taken at once, while they are in the cache
 
 
 @kernel

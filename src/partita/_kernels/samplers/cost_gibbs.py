@@ -1,7 +1,7 @@
-"""Units move between a fixed number of clusters: by chance, as a Gibbs sampler has it, or downhill."""
+"""Sweeps over the units with a fixed number of clusters: Gibbs sampling, and greedy descent (Hartigan's transfers)."""
 
 from .._jit import plain_kernel
-from ..costs.groups import join_score, relocate
+from ..costs.groups import log_weight, relocate
 from .gibbs import pick
 
 ROUNDING = 1e-14  # gains below this share of what is compared are none
@@ -9,13 +9,13 @@ ROUNDING = 1e-14  # gains below this share of what is compared are none
 
 @plain_kernel
 def cost_sweep(n_clusters, rate, units, groups, scores, rng):
-    """Draw the cluster of each unit in turn given all others; one that is alone in its cluster stays."""
+    """Draw each unit's cluster from its full conditional; a unit alone in its cluster stays, for none may be empty."""
     for u in range(groups.labels.size):
         own = groups.labels[u]
         if groups.n_units[own] == 1:
             continue
         for k in range(n_clusters):
-            scores[k] = join_score(k, u, rate, units, groups)
+            scores[k] = log_weight(k, u, rate, units, groups)
         chosen = pick(scores, n_clusters, rng)
         if chosen != own:
             relocate(u, chosen, units, groups)
@@ -33,13 +33,13 @@ def descend(n_clusters, rate, most_sweeps, units, groups):
             own = groups.labels[u]
             if groups.n_units[own] == 1:
                 continue
-            best, stay = own, join_score(own, u, rate, units, groups)
+            best, stay = own, log_weight(own, u, rate, units, groups)
             highest = stay
             for k in range(n_clusters):
                 if k == own:
                     continue
-                score = join_score(k, u, rate, units, groups)
-                compared = abs(groups.level[k]) + abs(groups.level[own])
+                score = log_weight(k, u, rate, units, groups)
+                compared = abs(groups.within_sum[k]) + abs(groups.within_sum[own])
                 if score > highest and score - stay > ROUNDING * rate * compared:
                     best, highest = k, score
             if best != own:

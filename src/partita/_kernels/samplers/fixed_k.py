@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .._jit import kernel, plain_kernel
-from ..costs.groups import N_SPARE, group_all, paid_in
+from ..costs.groups import N_SCRATCH, init_groups, pair_penalty
 from .cost_gibbs import cost_sweep
 from .merge_then_split import merge_then_split
 
@@ -13,18 +13,18 @@ SMALLEST = 1e-300  # costs below are this
 
 
 @plain_kernel
-def paid_by_all(units, groups):
-    """What all units pay for their neighbours, each pair once."""
+def total_penalty(units, groups):
+    """Sum of the pair penalties of a partition, each pair once."""
     total = 0.0
-    if units.neighbour.size > 0:
+    if units.neighbor.size > 0:
         for u in range(groups.labels.size):
-            total += 0.5 * paid_in(u, groups.labels[u], units, groups)
+            total += 0.5 * pair_penalty(u, groups.labels[u], units, groups)
     return total
 
 
 @plain_kernel
 def write_labels(unit_of, groups, name, out):
-    """Write canonical labels of the items; ``name`` is room for a label per cluster."""
+    """Write canonical labels of the items; ``name`` is scratch space for a label per cluster."""
     name[:] = -1
     following = 0
     for i in range(out.size):
@@ -39,15 +39,15 @@ def write_labels(unit_of, groups, name, out):
 def run_cost_block(start, rate, law, moves, unit_of, units, groups, rng, draws, log_posterior, rates):
     """Sweep once per row of ``draws`` from labels ``start`` of the units, recording each partition.
 
-    ``law`` = (shape, rate) of the gamma distribution from which the rate is drawn, to whose rate the cost is added, a
-    shape of 0 fixing the rate; ``moves`` = (Gibbs sweeps per draw, draws from one proposal that merges and splits to
+    ``law`` = (shape, rate) of the gamma full conditional of the rate, to whose rate the cost is added; a shape of 0
+    keeps the rate fixed; ``moves`` = (Gibbs sweeps per draw, draws from one proposal that merges and splits to
     the next, or 0 for none).
     """
     shape, offset = law
     n_gibbs, every = moves
-    n_clusters = groups.n_units.size - N_SPARE
+    n_clusters = groups.n_units.size - N_SCRATCH
     scores, name = np.empty(n_clusters), np.empty(n_clusters, np.int64)
-    group_all(start, units, groups)
+    init_groups(start, units, groups)
     for m in range(draws.shape[0]):
         for _ in range(n_gibbs):
             cost_sweep(n_clusters, rate, units, groups, scores, rng)
@@ -59,6 +59,6 @@ def run_cost_block(start, rate, law, moves, unit_of, units, groups, rng, draws, 
             log_posterior[m] = (shape - 1.0) * math.log(rate) - rate * (offset + cost)
         else:
             log_posterior[m] = -rate * cost
-        log_posterior[m] -= paid_by_all(units, groups)
+        log_posterior[m] -= total_penalty(units, groups)
         rates[m] = rate
         write_labels(unit_of, groups, name, draws[m])

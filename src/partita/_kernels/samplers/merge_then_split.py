@@ -12,7 +12,7 @@ import numpy as np
 
 from .._jit import kernel, plain_kernel
 from .._shuffle import shuffle
-from ..costs.groups import PAIRWISE, cost_with, empty_group, join_score, paid_in, relocate
+from ..costs.groups import PAIRWISE, cost_with, log_weight, pair_penalty, relocate, reset_group
 from .gibbs import pick
 
 
@@ -25,7 +25,7 @@ def split_scan(members, n_members, row, forced, target, rate, units, groups, rng
     log_q, q = 0.0, 1.0
     for t in range(2, n_members):
         u = members[t]
-        first, second = join_score(row, u, rate, units, groups), join_score(row + 1, u, rate, units, groups)
+        first, second = log_weight(row, u, rate, units, groups), log_weight(row + 1, u, rate, units, groups)
         odds = math.exp(min(abs(second - first), 700.0)) if second != first else 1.0  # of the likelier side
         likelier = int(second > first)
         side = target[t] if forced else likelier if rng.random() * (1.0 + odds) < odds else 1 - likelier
@@ -41,9 +41,9 @@ def split_scan(members, n_members, row, forced, target, rate, units, groups, rng
 
 @plain_kernel
 def launch(members, n_members, row, rate, units, groups, rng):
-    """Split members over two empty rows around the first two of them; False where neighbours forbid it."""
-    empty_group(row, groups)
-    empty_group(row + 1, groups)
+    """Split members over two empty rows around the first two of them; False where neighbors forbid it."""
+    reset_group(row, groups)
+    reset_group(row + 1, groups)
     for t in range(n_members):
         groups.labels[members[t]] = -1
     for t in range(2):
@@ -62,37 +62,37 @@ def collect(k, start, groups, members):
 
 
 @plain_kernel
-def paid_by(members, n_members, units, groups):
-    """What members pay for neighbours that they share a cluster with, each pair once where both are members."""
+def penalty_among(members, n_members, units, groups):
+    """Sum of the pair penalties of members, each pair once where both are members."""
     total = 0.0
-    if units.neighbour.size > 0:
+    if units.neighbor.size > 0:
         for t in range(n_members):
-            total += 0.5 * paid_in(members[t], groups.labels[members[t]], units, groups)
+            total += 0.5 * pair_penalty(members[t], groups.labels[members[t]], units, groups)
     return total
 
 
 @plain_kernel
-def score_partners(k, alive, rate, units, groups, cross, scores):
-    """Fill ``scores`` with what merging row ``k`` with each row that is alive adds to the log posterior, times -1."""
+def merge_log_weights(k, alive, rate, units, groups, cross, scores):
+    """Fill ``scores`` with the log weight of merging row ``k`` with each live row: the more cost is saved, the more."""
     cross[:] = 0.0
     if units.kind == PAIRWISE:
         for u in range(groups.labels.size):
-            cross[groups.labels[u]] += groups.reach[k, u]
+            cross[groups.labels[u]] += groups.cross_sum[k, u]
     for other in range(alive.size):
         scores[other] = -np.inf
         if alive[other] and other != k:
             weight = groups.weight[k] + groups.weight[other]
-            level = groups.level[k] + groups.level[other] + cross[other]
-            merged = cost_with(other, groups.sums, k, 1.0, weight, level, units, groups)
+            within_sum = groups.within_sum[k] + groups.within_sum[other] + cross[other]
+            merged = cost_with(other, groups.sums, k, 1.0, weight, within_sum, units, groups)
             scores[other] = rate * (groups.cost[k] + groups.cost[other] - merged)
 
 
 @plain_kernel
-def pick_share(scores, room, rng):
+def pick_share(scores, scratch, rng):
     """An index drawn with probability proportional to ``exp(scores)``, which stay as they are."""
     for t in range(scores.size):
-        room[t] = scores[t]
-    return pick(room, scores.size, rng)
+        scratch[t] = scores[t]
+    return pick(scratch, scores.size, rng)
 
 
 @plain_kernel
@@ -118,14 +118,14 @@ def merge_rows(a, b, into, units, groups):
     """Make row ``into`` the union of two clusters."""
     groups.n_units[into] = groups.n_units[a] + groups.n_units[b]
     groups.weight[into] = groups.weight[a] + groups.weight[b]
-    groups.level[into] = groups.level[a] + groups.level[b]
+    groups.within_sum[into] = groups.within_sum[a] + groups.within_sum[b]
     if units.kind == PAIRWISE:
         for u in range(groups.labels.size):
             if groups.labels[u] == b:
-                groups.level[into] += groups.reach[a, u]
-            groups.reach[into, u] = groups.reach[a, u] + groups.reach[b, u]
-    weight, level = groups.weight[into], groups.level[into]
-    groups.cost[into] = cost_with(a, groups.sums, b, 1.0, weight, level, units, groups)
+                groups.within_sum[into] += groups.cross_sum[a, u]
+            groups.cross_sum[into, u] = groups.cross_sum[a, u] + groups.cross_sum[b, u]
+    weight, within_sum = groups.weight[into], groups.within_sum[into]
+    groups.cost[into] = cost_with(a, groups.sums, b, 1.0, weight, within_sum, units, groups)
     for j in range(groups.sums.shape[1]):
         groups.sums[into, j] = groups.sums[a, j] + groups.sums[b, j]
 
@@ -135,17 +135,17 @@ def copy_row(source, into, groups):
     """Make row ``into`` equal to another."""
     groups.n_units[into] = groups.n_units[source]
     groups.weight[into] = groups.weight[source]
-    groups.level[into] = groups.level[source]
+    groups.within_sum[into] = groups.within_sum[source]
     groups.cost[into] = groups.cost[source]
     for j in range(groups.sums.shape[1]):
         groups.sums[into, j] = groups.sums[source, j]
-    for v in range(groups.reach.shape[1]):
-        groups.reach[into, v] = groups.reach[source, v]
+    for v in range(groups.cross_sum.shape[1]):
+        groups.cross_sum[into, v] = groups.cross_sum[source, v]
 
 
 @plain_kernel
-def score_splits(a, b, n_clusters, groups, scores):
-    """Fill ``scores`` with the log weight of splitting each cluster once ``a`` and ``b`` are one, the row after all."""
+def split_log_weights(a, b, n_clusters, groups, scores):
+    """Fill ``scores`` with the log weight of splitting each cluster once ``a`` and ``b`` are merged."""
     scores[:] = -np.inf
     for k in range(n_clusters + 1):
         if k == n_clusters or (k not in (a, b) and groups.n_units[k] > 1):
@@ -172,7 +172,7 @@ def split_ratio(a, b, c, n_clusters, alive, rate, units, groups, cross, scores):
         n_split, n_merged = float(groups.n_units[c]), float(groups.n_units[union])
         ratio += math.log(n_split * (n_split - 1.0) / (n_merged * (n_merged - 1.0)))
         alive[union] = True
-    score_partners(one, alive, rate, units, groups, cross, scores)
+    merge_log_weights(one, alive, rate, units, groups, cross, scores)
     return ratio + log_share(scores, two)
 
 
@@ -187,11 +187,11 @@ def merge_then_split(n_clusters, rate, units, groups, rng):
     for k in range(n_clusters):
         alive[k] = True
     a = int(rng.random() * n_clusters)
-    score_partners(a, alive, rate, units, groups, cross, scores)
+    merge_log_weights(a, alive, rate, units, groups, cross, scores)
     b = pick_share(scores, cross, rng)
     ratio = -log_share(scores, b)
     merge_rows(a, b, union, units, groups)
-    score_splits(a, b, n_clusters, groups, scores)
+    split_log_weights(a, b, n_clusters, groups, scores)
     c = pick_share(scores, cross, rng)
     ratio += scores[union] - scores[c]
 
@@ -204,12 +204,12 @@ def merge_then_split(n_clusters, rate, units, groups, rng):
     for t in range(n_merged):
         target[t] = groups.labels[merged[t]] == b
         split[t] = merged[t]
-    ratio += paid_by(merged, n_merged, units, groups)
+    ratio += penalty_among(merged, n_merged, units, groups)
     if c != union:
         n_split = collect(c, 0, groups, split)
-        ratio += paid_by(split, n_split, units, groups)
+        ratio += penalty_among(split, n_split, units, groups)
         label_sides(merged, n_merged, target, union, union, groups)
-        ratio -= paid_by(merged, n_merged, units, groups)
+        ratio -= penalty_among(merged, n_merged, units, groups)
     shuffle(split[:n_split], rng)
 
     accepted = ratio > -np.inf and launch(split, n_split, one, rate, units, groups, rng)
@@ -220,13 +220,13 @@ def merge_then_split(n_clusters, rate, units, groups, rng):
         for t in range(n_split):
             sides[t] = groups.labels[split[t]] - one
         ratio += split_ratio(a, b, c, n_clusters, alive, rate, units, groups, cross, scores)
-        ratio -= paid_by(split, n_split, units, groups)
-        level = math.log(rng.random())
+        ratio -= penalty_among(split, n_split, units, groups)
+        log_u = math.log(rng.random())
         # The way back has a probability of at most one: most proposals are lost before it is asked for.
-        accepted = level < ratio and launch(merged, n_merged, back, rate, units, groups, rng)
+        accepted = log_u < ratio and launch(merged, n_merged, back, rate, units, groups, rng)
         if accepted:
             ratio += split_scan(merged, n_merged, back, True, target, rate, units, groups, rng)
-            accepted = level < ratio
+            accepted = log_u < ratio
     if not accepted:
         label_sides(split, n_split, sides, c, c, groups)
         label_sides(merged, n_merged, target, a, b, groups)

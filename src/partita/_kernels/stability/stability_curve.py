@@ -1,7 +1,7 @@
 """Average stability as a function of theta, in one pass over the distances.
 
-Under the location-exponential prior with one theta, nearest cluster first, r_k = d_1 / d_k and B_k their running sums,
-summation by parts turns an item's stability into
+Under the location-exponential distribution with one theta, nearest cluster first, r_k = d_1 / d_k and B_k their running
+sums, summation by parts turns an item's stability into
 
     sign * (1 - sum_k a_k exp(-theta s_k)),    s_k = sum_{l<k} (d_k / d_l - 1) = r-weighted distance already passed,
 
@@ -48,7 +48,7 @@ def zero_stability(d, own):
 def add_spectrum(distances, labels, centers, moments):
     """Add every item's terms to ``moments`` (n_bins, 3), about the bins' ``centers``; return the sum of the signs.
 
-    An item labelled -1 belongs to its nearest cluster.
+    An item labeled -1 belongs to its nearest cluster.
     """
     n_items, n_clusters = distances.shape
     first_bin, shift, last = (FIRST_OCTAVE + 1023) << MANTISSA_BITS, 52 - MANTISSA_BITS, 2.0**LAST_OCTAVE
