@@ -16,7 +16,7 @@ def cost_sweep(n_clusters, rate, units, groups, scores, rng):
             continue
         for k in range(n_clusters):
             scores[k] = log_weight(k, u, rate, units, groups)
-        chosen = pick(scores, n_clusters, rng)
+        chosen, _ = pick(scores, n_clusters, rng)
         if chosen != own:
             relocate(u, chosen, units, groups)
 

@@ -92,7 +92,7 @@ def pick_share(scores, scratch, rng):
     """An index drawn with probability proportional to ``exp(scores)``, which stay as they are."""
     for t in range(scores.size):
         scratch[t] = scores[t]
-    return pick(scratch, scores.size, rng)
+    return pick(scratch, scores.size, rng)[0]
 
 
 @plain_kernel
