@@ -22,7 +22,7 @@ from ._typing import FloatArray, IntArray, LabelRows
 LARGEST_LABEL = 2**31 - 1
 REAL = (int, float, np.integer, np.floating)
 RESERVED = re.compile(r"\.(chain|draw|iteration|weight|\d+)")
-"""Columns of a table of draws that are not named after an item: what is known of each draw, and unnamed items."""
+"""Columns of a table of draws that are not named after an item: metadata of each draw, and unnamed items."""
 
 
 def check_draws(draws: ArrayLike, name: str = "draws") -> LabelRows:

@@ -81,7 +81,7 @@ def test_cluster_goes_from_a_table_to_files(table, tmp_path):
         "cluster", table, "-o", tmp_path / "out", "--index", "name", "--component", "gaussian-diagonal", *short
     )
     assert result.exit_code == 0, result.output
-    assert "clusters of" in result.output
+    assert "40 items form" in result.output
     labels = pd.read_csv(tmp_path / "out" / "labels.csv", index_col=0)
     assert labels.index[0] == "plant 0"
     posterior = pt.PartitionPosterior.load(tmp_path / "out" / "draws.npz")

@@ -150,11 +150,11 @@ def test_rounding_does_not_make_a_quantity_change():
 def test_one_chain_cannot_be_compared():
     result = pt.diagnose(chains_around(TRUTH))
     assert result.mixed
-    assert result.verdict.startswith("One chain: agreement between chains cannot be judged")
+    assert result.verdict.startswith("One chain: agreement between chains cannot be assessed")
     assert np.isnan([result.largest_difference, result.mean_difference, result.explained_difference]).all()
     assert result.items_apart is None
     slow = pt.diagnose(chains_around(TRUTH, noise=0.5, sticky=0.98, n_draws=600))
-    assert "agreement between chains cannot be judged" in slow.verdict
+    assert "agreement between chains cannot be assessed" in slow.verdict
 
 
 def test_uneven_chains_are_cut_to_the_shortest():
@@ -168,10 +168,10 @@ def test_uneven_chains_are_cut_to_the_shortest():
     assert pt.diagnose(uneven).largest_difference == pytest.approx(np.abs(dense[0] - dense[1]).max())
 
 
-def test_few_draws_cannot_be_judged():
+def test_few_draws_cannot_be_assessed():
     result = pt.diagnose(pt.PartitionPosterior([[0, 0, 1], [0, 1, 1], [0, 0, 1]], chains=[0, 0, 1]))
     assert not result.mixed
-    assert "the shortest chain has 1 draw, too few to judge mixing" in result.verdict
+    assert "the shortest chain has 1 draw, too few to assess mixing" in result.verdict
 
 
 def test_one_item_is_nothing_to_disagree_about():

@@ -277,7 +277,7 @@ def test_columns_that_other_programs_keep_about_draws_are_no_items(tmp_path, nam
     table.to_csv(tmp_path / "draws.csv", index=False)
     table.to_parquet(tmp_path / "draws.parquet")
     for source in (table, tmp_path / "draws.csv", tmp_path / "draws.parquet"):
-        with pytest.warns(UserWarning, match=f"{names[1]}, {names[0]}: read as what is known of each draw"):
+        with pytest.warns(UserWarning, match=f"{names[1]}, {names[0]}: read as metadata, not as items"):
             same(pt.PartitionPosterior.from_any(source), expected)
 
 

@@ -208,7 +208,7 @@ def test_small_and_certain_posteriors_are_reported(draws):
 
 def test_weighted_draws_have_no_chains():
     posterior = pt.PartitionPosterior([[0, 0, 1], [0, 1, 1]], weights=[0.3, 0.7])
-    assert "there are no chains to judge" in render(make_content(posterior))
+    assert "there are no chains to compare" in render(make_content(posterior))
 
 
 def test_categories_and_gaps_are_drawn_but_have_no_distances():

@@ -23,7 +23,7 @@ Data = Annotated[
     Path, typer.Argument(help="A table with one item per row: csv, tsv, parquet, npz, or - for standard input.")
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
-Index = Annotated[str | None, typer.Option(help="Column that names the items; found by itself if it is obvious.")]
+Index = Annotated[str | None, typer.Option(help="Column that names the items; detected automatically if left out.")]
 Columns = Annotated[str | None, typer.Option(help="Columns to use, separated by commas; all by default.")]
 Standardize = Annotated[bool, typer.Option("--standardize", help="Bring numbers to mean 0 and variance 1 first.")]
 Seed = Annotated[int, typer.Option(help="Seed: the same seed, the same answer.")]

@@ -55,7 +55,7 @@ def cluster(
     discount: Annotated[float, typer.Option(help="Discount of a Pitman-Yor process.")] = 0.25,
     max_components: Annotated[int, typer.Option(help="Components of a finite mixture (prior finite).")] = 10,
     k: Annotated[
-        int | None, typer.Option(help="Exactly so many clusters, without a model: generalized Bayes for k-means.")
+        int | None, typer.Option(help="Exactly this many clusters, without a model: generalized Bayes for k-means.")
     ] = None,
     must_link: Annotated[Path | None, typer.Option(help="csv of pairs of items that share a cluster.")] = None,
     cannot_link: Annotated[Path | None, typer.Option(help="csv of pairs of items that do not.")] = None,

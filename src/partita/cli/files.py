@@ -13,7 +13,7 @@ N_LEAST = 5  # least certain items that are printed
 
 
 def write_tables(summary: PosteriorSummary, folder: Path) -> None:
-    """Write labels, certainty, clusters, bounds and diagnostics, each whole or not at all."""
+    """Write labels, certainty, clusters, bounds and diagnostics, each atomically."""
     from ..posterior.io import write_table
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._kernels.decide.co_membership import mean_overlaps
+from .._kernels.decide.co_membership import mean_co_members
 from .._typing import FloatArray, IntArray
 from .._validation import check_labels, check_level, check_memory
 from ..posterior import PartitionPosterior, as_posterior
@@ -147,7 +147,7 @@ def _mean_probabilities(posterior: PartitionPosterior, labels: IntArray) -> Floa
     check_memory(8 * labels.size * sizes.size, "Certainty of each item about each cluster", "Merge small clusters.")
     shared = np.zeros((labels.size, sizes.size))
     weights = posterior.probabilities()
-    mean_overlaps(posterior.draws, weights, labels, sizes.size, posterior.n_labels, shared)
+    mean_co_members(posterior.draws, weights, labels, sizes.size, posterior.n_labels, shared)
     items = np.arange(labels.size)
     shared[items, labels] -= 1.0
     others = sizes - (labels[:, None] == np.arange(sizes.size))

@@ -24,7 +24,7 @@ ROUNDING = 1e-9  # distances that differ by less are equal
 
 @dataclass(frozen=True, eq=False)
 class CredibleBall:
-    """Partitions within a distance of an estimate that together have at least a given posterior probability.
+    """A credible ball: the partitions within a radius of the estimate, with posterior probability ``level`` or more.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ def credible_ball(
 
 
 def _radius(distances: FloatArray, weights: FloatArray, level: float) -> tuple[float, float]:
-    """Smallest distance that holds the level, and what it holds; distances equal but for rounding are one."""
+    """Weighted quantile of the distances at the level, and the posterior probability within it."""
     order = np.argsort(distances, kind="stable")
     held = np.cumsum(weights[order])
     at = int(np.searchsorted(held, level - 1e-12))

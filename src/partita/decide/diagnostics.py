@@ -236,7 +236,7 @@ def _summarize(values: FloatArray) -> tuple[float, float, float, float, float]:
 
 @dataclass(frozen=True)
 class _Apart:
-    """How far the similarities of chains are apart, and where most."""
+    """Differences between the similarity matrices of chains, and where the largest is."""
 
     largest: float
     mean: float
@@ -289,7 +289,7 @@ def _rows_by_chain(posterior: PartitionPosterior, chains: list[int]) -> Iterator
 
 
 def _efficiency(together: NDArray[np.bool_]) -> float:
-    """Effective draws per draw of one chain for whether two items are together, which must change."""
+    """Effective sample size, per draw of one chain, of the indicator that two items are together."""
     from arviz_stats.base.array import array_stats
 
     if together.size < LEAST_DRAWS:
@@ -298,7 +298,7 @@ def _efficiency(together: NDArray[np.bool_]) -> float:
 
 
 def _explained(shares: tuple[float, float], sizes: tuple[float, float], n_comparisons: int) -> float:
-    """Largest of so many differences between two shares that chance alone would show, equal shares assumed."""
+    """Bonferroni bound to the largest of ``n_comparisons`` differences of shares under equal shares."""
     from scipy.special import ndtri
 
     pooled = (shares[0] * sizes[0] + shares[1] * sizes[1]) / sum(sizes)
@@ -309,10 +309,10 @@ def _explained(shares: tuple[float, float], sizes: tuple[float, float], n_compar
 def _problems(
     table: pd.DataFrame, quantities: dict[str, FloatArray], apart: _Apart | None, posterior: PartitionPosterior
 ) -> tuple[list[str], str]:
-    """What is wrong, a clause each, and what to do about it."""
+    """Failed checks, a clause each, and advice."""
     n_chains, shortest = quantities["n_clusters"].shape
     if shortest < LEAST_DRAWS:
-        clause = f"the shortest chain has {shortest} draw{'s' * (shortest > 1)}, too few to judge mixing"
+        clause = f"the shortest chain has {shortest} draw{'s' * (shortest > 1)}, too few to assess mixing"
         return [clause], "Run longer."
     differing = table.loc[table["r_hat"] > LARGEST_R_HAT, "r_hat"]
     disagree = [_mean_clause(str(name), float(r_hat), quantities) for name, r_hat in differing.items()]
@@ -331,7 +331,7 @@ def _problems(
 
 
 def _scarce(table: pd.DataFrame, apart: _Apart | None, posterior: PartitionPosterior) -> dict[str, float]:
-    """Effective sample size of what has too small a one."""
+    """Quantities with too small an effective sample size."""
     low = table[(table["sd"] > 0) & (table["ess_bulk"] < LEAST_ESS)]
     scarce = {WORDS[str(name)]: float(ess) for name, ess in low["ess_bulk"].items()}
     if apart and apart.ess < LEAST_PAIR_ESS and apart.explained > max(apart.largest, SMALL_DIFFERENCE):
@@ -366,7 +366,7 @@ def _pair_clause(apart: _Apart, posterior: PartitionPosterior) -> str:
 
 
 def _bad_news(problems: list[str], advice: str, posterior: PartitionPosterior) -> str:
-    alone = "" if posterior.n_chains > 1 else " One chain: agreement between chains cannot be judged."
+    alone = "" if posterior.n_chains > 1 else " One chain: agreement between chains cannot be assessed."
     return f"Not mixed: {'; '.join(problems)}. {advice}{alone}"
 
 
@@ -378,7 +378,7 @@ def _good_news(table: pd.DataFrame, apart: _Apart | None, posterior: PartitionPo
         least = str(moving["ess_bulk"].idxmin())
         within = f"at least {moving['ess_bulk'].min():.0f} effective draws (of {WORDS[least]})"
     if posterior.n_chains == 1:
-        return f"One chain: agreement between chains cannot be judged; run more from other starts. Within it, {within}."
+        return f"One chain: agreement between chains cannot be assessed; run more, from other starts. Here {within}."
     r_hat = "" if moving.empty else f"R-hat at most {moving['r_hat'].max():.3f}, "
     return f"Chains agree: {r_hat}{within}{_similar(apart, posterior)}."
 

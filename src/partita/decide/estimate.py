@@ -69,7 +69,7 @@ def estimate_partition(
     max_clusters : int, optional
         Most clusters the estimate may have.
     target_clusters : int, optional
-        Number of clusters wanted: the asymmetry ``a`` of VI or Binder is tuned until the estimate has so many, or as
+        Number of clusters wanted: the asymmetry ``a`` of VI or Binder is tuned until the estimate has this many, or as
         close to it as any ``a`` tried.
     n_starts : int, optional
         Starts of ``"sweep"``: by default 16, up to 64 where items and draws are few, 4 where the loss is not compiled.

@@ -101,7 +101,7 @@ def standard_error(losses: FloatArray, posterior: PartitionPosterior) -> float:
 
 
 def _effective_size(losses: FloatArray, posterior: PartitionPosterior) -> float:
-    """Independent draws worth as much as these, by arviz; chains are cut to the length of the shortest."""
+    """Effective sample size of the mean, by arviz; chains are cut to the length of the shortest."""
     from arviz_stats.base.array import array_stats
 
     starts, lengths = np.unique(posterior.chain_ids(), return_index=True, return_counts=True)[1:]

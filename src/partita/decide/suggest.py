@@ -27,7 +27,7 @@ def suggest_pairs(
     labels: ArrayLike | None = None,
     random_state: int | np.random.Generator | None = 0,
 ) -> pd.DataFrame:
-    """Pairs of items whose answer, together or apart, the posterior is least sure about.
+    """Pairs of items whose co-clustering is most uncertain: the ones to ask an expert about next.
 
     Pairs are ranked by the posterior variance of being together, ``p (1 - p)``, which is what an answer takes away from
     the expected Binder loss of the pair itself. They are spread: no item comes twice, and the more pairs two clusters
@@ -93,7 +93,7 @@ def _uncertain_items(posterior: PartitionPosterior, rng: np.random.Generator) ->
 
 
 def _best_partners(posterior: PartitionPosterior, clusters: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
-    """For each item and each cluster, the partner there about whom least is known, and the similarity of the two."""
+    """For each item and each cluster, the member of most uncertain co-clustering, and their similarity."""
     members = [np.flatnonzero(clusters == k) for k in np.unique(clusters)]
     found = []
     for rows, similarity in posterior.similarity_blocks():
@@ -106,7 +106,7 @@ def _best_partners(posterior: PartitionPosterior, clusters: IntArray) -> tuple[I
 
 
 def _spread(variance: FloatArray, ends: IntArray, clusters: IntArray, n_pairs: int) -> list[int]:
-    """Take the pair with most variance, divided by one more than the pairs taken from the same two clusters."""
+    """Greedy choice by variance, divided by one more than the pairs chosen from the same two clusters."""
     low, high = np.sort(clusters[ends], axis=0)
     cell = np.unique(low * (clusters.max() + 1) + high, return_inverse=True)[1]
     worth, taken = variance.copy(), np.zeros(cell.max() + 1, np.int64)

@@ -198,7 +198,7 @@ def summarize(
     clusters.
     2 of 30 items are clustered exactly like this, all at once, with probability 0.95.
     No item is in doubt.
-    One chain: agreement between chains cannot be judged; run more from other starts. Within it, at least 1027 effective
+    One chain: agreement between chains cannot be assessed; run more, from other starts. Here at least 1027 effective
     draws (of the entropy).
     """
     model, draws, level = final_model(posterior), as_posterior(posterior), check_level(level)

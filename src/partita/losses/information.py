@@ -19,7 +19,7 @@ from .base import TableSumLoss, by_cluster, disagreement, share
 
 @dataclass(frozen=True)
 class VariationOfInformation(TableSumLoss):
-    """Information that truth and estimate do not share.
+    """Variation of information: H(c|ĉ) + H(ĉ|c), the information that truth and estimate do not share.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class _InformationLoss(TableSumLoss):
 
 @dataclass(frozen=True)
 class NormalizedVariationOfInformation(_InformationLoss):
-    """Variation of information as a share of the joint entropy, from 0 to 1: 1 - I(c, ĉ) / H(c, ĉ).
+    """Variation of information over joint entropy, from 0 to 1: 1 - I(c, ĉ) / H(c, ĉ).
 
     Examples
     --------
@@ -94,7 +94,7 @@ class NormalizedVariationOfInformation(_InformationLoss):
 
 @dataclass(frozen=True)
 class InformationDistance(_InformationLoss):
-    """Information that the richer of the two partitions does not share, in bits: max(H(c), H(ĉ)) - I(c, ĉ).
+    """Larger entropy minus mutual information, in bits: max(H(c), H(ĉ)) - I(c, ĉ).
 
     Examples
     --------
@@ -111,7 +111,7 @@ class InformationDistance(_InformationLoss):
 
 @dataclass(frozen=True)
 class NormalizedInformationDistance(_InformationLoss):
-    """Information distance as a share of the larger entropy, from 0 to 1: 1 - I(c, ĉ) / max(H(c), H(ĉ)).
+    """Information distance over the larger entropy, from 0 to 1: 1 - I(c, ĉ) / max(H(c), H(ĉ)).
 
     Examples
     --------

@@ -13,7 +13,7 @@ from .base import DrawwiseLoss
 
 @dataclass(frozen=True)
 class Misclassification(DrawwiseLoss):
-    """Share of items misplaced under the best matching of clusters.
+    """Misclassification: the share of items misplaced under the best one-to-one matching of clusters.
 
     The natural partition cost of Dalton et al. (2015): clusters of truth and estimate are paired one to one so that
     as many items as possible lie in paired clusters, and the rest are misplaced. A metric.
@@ -36,7 +36,7 @@ class Misclassification(DrawwiseLoss):
 
 @dataclass(frozen=True)
 class ZeroOne(DrawwiseLoss):
-    """Zero for the very same partition, one for any other; its best estimate is the posterior mode.
+    """Zero-one loss: 0 for the same partition, 1 for any other; its Bayes estimate is the posterior mode (MAP).
 
     Examples
     --------

@@ -14,7 +14,7 @@ from .base import TableSumLoss, disagreement, share
 
 @dataclass(frozen=True)
 class Binder(TableSumLoss):
-    """Share of ordered item pairs on which truth and estimate disagree.
+    """Binder loss: the share of ordered item pairs on which truth and estimate disagree.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class AdjustedRand(TableSumLoss):
     formula: ClassVar[str] = "adjusted-rand"
 
     def phi(self, n_items: int) -> FloatArray:
-        """Pairs among so many items."""
+        """Number of pairs among a count of items."""
         counts = np.arange(n_items + 1.0)
         return counts * (counts - 1) / 2
 

@@ -1,4 +1,4 @@
-"""The algebra of label vectors: a partition is an array of labels, of which only equality matters.
+"""The lattice of partitions on label vectors: a partition is an array of labels, of which only equality matters.
 
 Modules import only from layers with a smaller number:
 

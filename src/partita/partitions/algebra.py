@@ -1,4 +1,4 @@
-"""The algebra of label vectors.
+"""The lattice of partitions, on label vectors: canonical form, meet, join, refinement, merges and splits.
 
 A partition of ``n_items`` items is an array of labels: items that share a label share a cluster. The *canonical*
 labels number the clusters 0, 1, ... by first appearance, so two partitions are equal when their arrays are.

@@ -1,4 +1,4 @@
-"""Every partition of a few items: how many there are, and a list of them."""
+"""Enumeration of set partitions, Stirling and Bell numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def all_partitions(n_items: int, *, max_clusters: int | None = None, sizes: Arra
     n_items : int
         Number of items.
     max_clusters : int, optional
-        Keep partitions of at most so many clusters.
+        Keep partitions of at most this many clusters.
     sizes : array-like of int, optional
         Keep partitions with exactly these cluster sizes, in any order.
 

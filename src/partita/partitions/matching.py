@@ -1,4 +1,4 @@
-"""Clusters numbered like those of another partition."""
+"""Label matching: clusters numbered like those of a reference (relabeling against label switching)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .._validation import check_memory, check_same_items
 
 
 def match_labels(labels: ArrayLike, reference: ArrayLike) -> IntArray:
-    """The same partition, its clusters numbered like the clusters of ``reference`` they overlap most.
+    """The same partition, relabeled to agree with ``reference`` on as many items as possible.
 
     Numbers are given so that as many items as possible carry the same label in both (an assignment problem).
     Clusters left without a partner get the next free numbers.

@@ -18,7 +18,7 @@ LONGEST_NAME = 50
 
 
 def check_axes(ax: Axes | None, width: float = 5.0, height: float = 4.0) -> Axes:
-    """The axes to draw on: the user's, or those of a new figure of so many inches."""
+    """The axes to draw on: the user's, or those of a new figure of this size in inches."""
     if ax is None:
         return check_panels(None, 1, width, height)[0]
     if not hasattr(ax, "add_artist"):
@@ -27,7 +27,7 @@ def check_axes(ax: Axes | None, width: float = 5.0, height: float = 4.0) -> Axes
 
 
 def check_panels(axes: Sequence[Axes] | None, n_panels: int, width: float = 3.2, height: float = 3.2) -> list[Axes]:
-    """So many axes: the user's, or those of a new figure, side by side or, from four on, nearly in a square."""
+    """One axes for each panel: the user's, or those of a new figure, in a row or, from four on, in a grid."""
     if axes is None:
         from matplotlib.figure import Figure
 
@@ -45,19 +45,19 @@ def check_panels(axes: Sequence[Axes] | None, n_panels: int, width: float = 3.2,
 
 
 def set_title(ax: Axes, answer: str) -> None:
-    """Write the answer above the axes, in as many lines as it takes; dollars are dollars, not mathematics."""
+    """Set the title to the answer in words, wrapped; dollar signs are not read as mathematics."""
     width = ax.get_figure(root=True).get_figwidth() * ax.get_position().width  # type: ignore[union-attr]
     lines = textwrap.fill(answer.replace(" %", "\xa0%"), max(24, int(width * LETTERS_PER_INCH)))
     ax.set_title(lines.replace("\xa0", " "), loc="left", fontsize=10, color=INK, parse_math=False)
 
 
 def despine(ax: Axes) -> None:
-    """Without the frame that nothing is read from."""
+    """Remove the top and right spines."""
     ax.spines[["top", "right"]].set_visible(False)
 
 
 def shorten_name(name: Any) -> str:
-    """A name of the user's that leaves room for the picture."""
+    """A name cut to a length that fits a figure."""
     text = str(name)
     return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 

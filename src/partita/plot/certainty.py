@@ -1,4 +1,4 @@
-"""Who is certain, on the data."""
+"""Certainty of each item, on a scatter of the data."""
 
 from __future__ import annotations
 

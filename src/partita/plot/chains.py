@@ -1,4 +1,4 @@
-"""What chains of draws look like, and whether they agree."""
+"""Trace plots, and the similarity matrices of two chains against each other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_ITEMS = 300  # whose pairs are compared
 def plot_traces(
     result: Any, estimate: PartitionEstimate | ArrayLike | None = None, axes: Sequence[Axes] | None = None
 ) -> list[Axes]:
-    """The number of clusters, and the distance to the estimate, of each draw, chain by chain.
+    """Trace plots of the number of clusters and of the distance to the estimate, chain by chain.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Two partitions, pair of items by pair of items."""
+"""Co-clustering matrices of two partitions, compared pair by pair."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOUNDS = {"center": "estimate", "upper": "fewest clusters", "lower": "most clust
 def plot_coclustering(
     labels: PartitionEstimate | ArrayLike | Any, reference: PartitionEstimate | ArrayLike | Any, ax: Axes | None = None
 ) -> Axes:
-    """A matrix of item pairs, colored by whether two partitions put them together.
+    """Co-clustering matrices of two partitions in one, colored by where they agree.
 
     Dark: together in both. White: apart in both. Orange: together in the reference alone. Blue: together in the labels
     alone. So orange and blue are where the two disagree, in colors that no color blindness confuses.
@@ -67,7 +67,7 @@ def plot_ball_coclustering(
     truth: PartitionEstimate | ArrayLike | None = None,
     axes: Sequence[Axes] | None = None,
 ) -> list[Axes]:
-    """The center and the bounds of a credible ball as matrices of item pairs, against the estimate or a truth.
+    """Co-clustering matrices of the center and the bounds of a credible ball, against the estimate or a truth.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A credible ball on the data."""
+"""Center and bounds of a credible ball, on scatters of the data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def plot_credible_ball(ball: CredibleBall | Any, X: Any, axes: Sequence[Axes] | None = None) -> list[Axes]:
-    """The estimate and the edges of its credible ball, side by side on the data.
+    """The center and the bounds of a credible ball, side by side on the data.
 
     Parameters
     ----------

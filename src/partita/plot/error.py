@@ -1,4 +1,4 @@
-"""How wrong clusterings are expected to be, and how wrong they can be."""
+"""Expected misclassification of clusterings, with proven bounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def plot_error(errors: Any, ax: Axes | None = None) -> Axes:
-    """The expected share of misplaced points of clusterings, with the bounds it lies between.
+    """Expected share of misplaced points of clusterings, with the bounds it lies between.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The lattice of partitions of a few items, stretched by a distance."""
+"""The Hasse diagram of the partitions of a few items, heights by a distance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEIGHTS = {"vi": VariationOfInformation(), "binder": Binder()}
 
 
 def plot_hasse(result: Any, stretch: str = "vi", ax: Axes | None = None) -> Axes:
-    """All partitions of a few items, each as high as its distance from the partition with one cluster.
+    """Hasse diagram of all partitions of a few items, each as high as its distance from one cluster.
 
     Parameters
     ----------

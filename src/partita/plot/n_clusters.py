@@ -1,4 +1,4 @@
-"""The distribution of the number of clusters."""
+"""Posterior distribution of the number of clusters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None) -> Axes:
-    """Bars with the posterior probability of each number of clusters, the estimate's number set apart.
+    """Posterior distribution of the number of clusters as bars, the estimate's number marked.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def count_clusters(posterior: PartitionPosterior) -> tuple[IntArray, FloatArray]
 
 
 def in_words(numbers: IntArray, probabilities: FloatArray) -> str:
-    """The most probable number, and the range that nearly all the probability lies in."""
+    """The most probable number, and the shortest 95 % credible interval."""
     best, likely = probabilities.argmax(), _range(probabilities, 0.95)
     top = f"{plural(int(numbers[best]), 'cluster')} with probability {probabilities[best]:.2f}"
     first, last = numbers[likely[0]], numbers[likely[1]]

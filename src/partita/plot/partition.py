@@ -1,4 +1,4 @@
-"""A partition on the data."""
+"""A partition, on a scatter of the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where to draw each item: one or two columns as they are, more along principal axes, draws by similarity."""
+"""Coordinates for scatters: columns as they are, principal components, or classical scaling of similarities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What supports each number of clusters."""
+"""The criterion of a selection against the number of clusters."""
 
 from __future__ import annotations
 

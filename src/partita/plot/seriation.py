@@ -1,4 +1,4 @@
-"""The order in which blocks show: similar clusters side by side, and in each the items along its main axis."""
+"""Seriation of the similarity matrix: similar clusters side by side, items along the main axis of their cluster."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
 
 
 def order_clusters(distances: FloatArray) -> IntArray:
-    """Clusters so that neighbors are near each other: the leaves of a tree, turned to fit where they are few."""
+    """Order of clusters by the leaves of a linkage tree, optimal where they are few."""
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 

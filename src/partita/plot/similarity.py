@@ -1,4 +1,4 @@
-"""The similarity matrix as a heat map."""
+"""The posterior similarity matrix as a heat map."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_PIXELS = 1000  # along a side
 
 
 def plot_similarity(result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None) -> Axes:
-    """A heat map of the probability that two items share a cluster, and the estimate's blocks on it.
+    """Heat map of the posterior similarity matrix (PSM), with the estimate's clusters outlined.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which columns each cluster goes by."""
+"""Column weights of each cluster."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def plot_weights(weights: Any, columns: Sequence[Any] | None = None, axes: Sequence[Axes] | None = None) -> list[Axes]:
-    """Bars with the weight that each cluster gives to each column, one panel for each cluster.
+    """Column weights of each cluster as bars, one panel for each cluster.
 
     Parameters
     ----------

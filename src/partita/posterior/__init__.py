@@ -1,4 +1,4 @@
-"""A distribution over partitions, its similarity matrix, and the ways in and out of files and other libraries.
+"""Posterior distributions over partitions: draws, similarity matrix (PSM), files and other libraries' formats.
 
 Modules import only from layers with a smaller number:
 

@@ -1,4 +1,4 @@
-"""What a posterior checks at its door: chains, items that are asked for, draws that may lie on their side."""
+"""Checks of chains and of items asked for, and a warning where draws look transposed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
 
 
 def warn_if_transposed(labels: NDArray[Any]) -> None:
-    """Draws agree on which neighbors share a cluster; where columns agree more on that, they may be the draws."""
+    """Warn where columns agree more than rows on which neighboring labels are equal: they may be the draws."""
     n_draws, n_items = labels.shape
     if n_draws < n_items and _agreement(labels[:, :1000].T) > _agreement(labels[:, :1000]) + 0.2:
         warnings.warn(
@@ -35,7 +35,7 @@ def warn_if_transposed(labels: NDArray[Any]) -> None:
 
 
 def _agreement(labels: NDArray[Any]) -> float:
-    """How far rows agree, from 0 to 1, on which neighboring columns are alike: the share of variance between pairs."""
+    """Share of the variance of "neighboring labels are equal" that lies between pairs of columns, from 0 to 1."""
     alike = labels[:, 1:] == labels[:, :-1]
     mean = alike.mean() if alike.size else 0.0
     return float(alike.mean(axis=0).var() / (mean * (1 - mean))) if 0 < mean < 1 else 0.0

@@ -1,4 +1,4 @@
-"""The posterior of a fitted model, or of anything else that holds draws: the door of every function that needs one."""
+"""The posterior of a fitted model, of a pipeline that ends in one, or of anything else that holds draws."""
 
 from __future__ import annotations
 

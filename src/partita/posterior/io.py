@@ -31,7 +31,7 @@ NO_NAME = ("", "Unnamed: 0")  # a column of row names, as files have it and as p
 
 
 class RawDraws(NamedTuple):
-    """What a source holds, unchecked."""
+    """Draws, weights, chains and item names as a source holds them, unchecked."""
 
     draws: Any
     weights: Any = None
@@ -53,7 +53,7 @@ def read_draws(source: Any, var: str = "z") -> RawDraws:
 
 
 def write_draws(path: str | os.PathLike[str], raw: RawDraws) -> None:
-    """Write draws to csv, npz, npy, parquet or netCDF, whole or not at all."""
+    """Write draws to csv, npz, npy, parquet or netCDF, atomically."""
     path = Path(path)
     suffix = check_choice("path suffix", path.suffix.lower(), WRITERS)
     with atomic_write(path) as partial:
@@ -62,7 +62,7 @@ def write_draws(path: str | os.PathLike[str], raw: RawDraws) -> None:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """A path to write to that becomes ``path`` only when the block ends well: the old file is whole until then."""
+    """A temporary path beside ``path`` that replaces it when the block ends without an error."""
     if not path.parent.is_dir():
         raise FileNotFoundError(f"path must lie in a folder that exists: got {str(path)!r}.")
     partial = path.with_name(f".{path.stem}-{uuid4().hex}{path.suffix}")
@@ -76,7 +76,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
 
 def write_table(path: str | os.PathLike[str], table: pd.DataFrame | pd.Series) -> None:
-    """Write a table as csv, whole or not at all."""
+    """Write a table as csv, atomically."""
     with atomic_write(Path(path)) as partial:
         table.to_csv(partial)
 
@@ -179,14 +179,14 @@ def _from_mapping(source: Mapping[str, Any], var: str) -> RawDraws:
 
 
 def _from_table(table: pd.DataFrame) -> RawDraws:
-    """One draw per row; columns are items, but for what is known about each draw."""
+    """One draw per row; columns are items, but for metadata of each draw."""
     if not hasattr(table, "columns"):
         raise TypeError(f"source must be a table with one draw per row: got a {type(table).__name__}.")
     names = [str(name) for name in table.columns]
     ours = bool(names) and RESERVED.fullmatch(names[0]) is not None
     about = {name: i for i, name in enumerate(names) if _is_about(name, ours)}
     if bare := [name for name in about if name and not name.startswith(".")]:
-        warnings.warn(f"{', '.join(bare)}: read as what is known of each draw, not as items.", stacklevel=5)
+        warnings.warn(f"{', '.join(bare)}: read as metadata, not as items.", stacklevel=5)
     labels = [i for i, name in enumerate(names) if i not in about.values() and (i or name not in NO_NAME)]
     column_of = {name.lower().lstrip("."): table.iloc[:, i].to_numpy() for name, i in about.items()}
     chains = column_of.get("chain")
@@ -198,7 +198,7 @@ def _from_table(table: pd.DataFrame) -> RawDraws:
 
 
 def _is_about(name: str, ours: bool) -> bool:
-    """Whether a column says something about draws. Other programs name such columns without the dot."""
+    """Whether a column is metadata of the draws. Other programs name such columns without the dot."""
     bare = not ours and name.lower() in {"chain", "draw", "iteration"}
     return bare or (RESERVED.fullmatch(name) is not None and not name[1:].isdigit())
 

@@ -1,4 +1,4 @@
-"""A distribution over partitions: the idea in which everything meets."""
+"""``PartitionPosterior``: a posterior distribution over partitions, as MCMC draws or weighted partitions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class PartitionPosterior:
-    """Draws of a partition of the same items, equally or unequally weighted.
+    """A posterior distribution over partitions, given by MCMC draws or by weighted partitions.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class PartitionPosterior:
 
     @classmethod
     def from_any(cls, source: Any, var: str = "z") -> PartitionPosterior:
-        """Draws from wherever they are.
+        """Draws from arrays, tables, files, ArviZ and xarray objects.
 
         Parameters
         ----------
@@ -287,7 +287,7 @@ class PartitionPosterior:
         return self._take(keep)
 
     def subset(self, items: ArrayLike) -> PartitionPosterior:
-        """The distribution of how some of the items, by name, by number or by a mask of all, are clustered.
+        """The marginal posterior of the partition of some items, given by name, by number or by a mask.
 
         Examples
         --------
@@ -300,7 +300,7 @@ class PartitionPosterior:
         return PartitionPosterior(self.draws[:, index], self.weights, self.chains, names)
 
     def similarity(self, items: ArrayLike | None = None, n_jobs: int = 1) -> Float32Array:
-        """Posterior similarity matrix: the probability that two items share a cluster.
+        """Posterior similarity matrix (PSM): the probability that two items share a cluster.
 
         Parameters
         ----------

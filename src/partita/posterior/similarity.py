@@ -1,4 +1,4 @@
-"""The probability that two items share a cluster, for draws given as plain arrays."""
+"""Posterior similarity matrices: the share of draws in which two items are together, from plain arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cluster sizes of draws, one number per draw."""
+"""Scalar summaries of each draw's cluster sizes."""
 
 from __future__ import annotations
 

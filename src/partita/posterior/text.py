@@ -1,4 +1,4 @@
-"""Tables in text files, as people have them: any separator, with or without names, comments and row numbers."""
+"""Draws from text files: any separator, with or without names, comments and row numbers."""
 
 from __future__ import annotations
 

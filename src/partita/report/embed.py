@@ -1,4 +1,4 @@
-"""What may stand in a page: data that no browser takes for markup, pictures, and scripts known by their hash."""
+"""Safe embedding in HTML: escaped JSON, images as data URLs, and a content security policy of script hashes."""
 
 from __future__ import annotations
 

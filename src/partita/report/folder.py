@@ -1,4 +1,4 @@
-"""A report of what the command line left in a folder."""
+"""``report_folder``: the report of a folder of results."""
 
 from __future__ import annotations
 

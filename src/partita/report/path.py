@@ -1,4 +1,4 @@
-"""From the center of a credible ball to a bound, along drawn partitions."""
+"""A path of draws from the center of a credible ball to one of its bounds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 def find_path(posterior: PartitionPosterior, ball: CredibleBall, bound: LabelRows) -> list[Step]:
-    """Draws inside the ball, further and further out, each about as far from the bound as it should then be."""
+    """Draws inside the ball nearest to equal steps between center and bound."""
     weights, length = posterior.probabilities(), float(ball.metric.between(ball.center, bound))
     inside = np.flatnonzero(ball.distances <= ball.radius + ROUNDING)
     out, back = ball.distances[inside], _to_bound(posterior, ball, bound)[inside]

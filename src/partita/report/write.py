@@ -1,4 +1,4 @@
-"""From a result to a page."""
+"""``write_report``: one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def write_report(
 
 
 def write_content(content: Content, path: Path) -> None:
-    """Write the page, whole or not at all."""
+    """Write the page, atomically."""
     page = render(content)
     with atomic_write(path) as partial:
         partial.write_text(page, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Tables of data, read as people have them.
+"""Data tables from files.
 
 One module so far:
 

@@ -1,4 +1,4 @@
-"""Tables of data as people have them: csv, tsv, parquet, npz or standard input, an id column among the others."""
+"""Data tables from csv, tsv, parquet, npz or standard input, with the column of item names detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels that search for partitions and say how certain they are.
+"""Kernels of searches for the Bayes estimate and of certainty.
 
 Modules do not import from each other:
 

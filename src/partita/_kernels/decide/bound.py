@@ -1,7 +1,7 @@
-"""Moving items to lower Jensen's bound to the expected variation of information, on a similarity matrix.
+"""Reallocation on a similarity matrix, to lower Jensen's bound to the expected variation of information.
 
-The bound is, up to a constant, the sum of ``size log size`` over clusters minus twice the sum of ``log reach`` over
-items, an item's reach being its similarity to its whole cluster, itself included.
+The bound is, up to a constant, the sum of ``size log size`` over clusters minus twice the sum over items of the
+log of the item's summed similarity to its cluster, itself included.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from .._jit import kernel
 
 
 @kernel
-def reaches(similarity, labels, out):
+def similarity_sums(similarity, labels, out):
     """Fill ``out`` with the sum of each item's similarities to its cluster."""
     for i in range(labels.size):
         total = 0.0
@@ -21,7 +21,7 @@ def reaches(similarity, labels, out):
 
 
 @kernel
-def bound_sweep(similarity, order, labels, sizes, reach, gain, max_clusters):
+def bound_sweep(similarity, order, labels, sizes, within, gain, max_clusters):
     """Move each item once, in this order, to the cluster that lowers the bound most; return how many moved."""
     n_items, capacity, moved = labels.size, sizes.size, 0
     joined, scores = np.empty(capacity), np.empty(capacity)
@@ -33,7 +33,7 @@ def bound_sweep(similarity, order, labels, sizes, reach, gain, max_clusters):
         for j in range(n_items):
             if j != i:
                 k, p = labels[j], similarity[i, j]
-                without = reach[j] - p if k == own else reach[j]
+                without = within[j] - p if k == own else within[j]
                 scores[k] += np.log2((without + p) / without)
                 joined[k] += p
         for k in range(capacity):
@@ -50,10 +50,10 @@ def bound_sweep(similarity, order, labels, sizes, reach, gain, max_clusters):
         if best != own:
             for j in range(n_items):
                 if labels[j] == own:
-                    reach[j] -= similarity[i, j]
+                    within[j] -= similarity[i, j]
                 elif labels[j] == best:
-                    reach[j] += similarity[i, j]
-            reach[i] = joined[best]
+                    within[j] += similarity[i, j]
+            within[i] = joined[best]
             sizes[own] -= 1
             sizes[best] += 1
             labels[i] = best

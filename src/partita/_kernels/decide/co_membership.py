@@ -1,4 +1,4 @@
-"""How much of each cluster an item meets in its own cluster, draw by draw."""
+"""Expected number of each cluster's members that share an item's cluster, over the draws."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from .._jit import kernel
 
 
 @kernel
-def mean_overlaps(draws, weights, labels, n_clusters, n_labels, out):
+def mean_co_members(draws, weights, labels, n_clusters, n_labels, out):
     """Fill ``out[i, k]`` with the mean number of cluster k's items that share item i's cluster, over weighted draws."""
     table = np.empty((n_labels, n_clusters))
     for m in range(draws.shape[0]):

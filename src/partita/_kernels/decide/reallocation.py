@@ -1,4 +1,4 @@
-"""Moving items between the clusters of a candidate, with its expected loss known after every move.
+"""Reallocation of items between the clusters of a candidate, with its expected loss updated after every move.
 
 ``counts[cell, k]`` is the number of items of candidate cluster ``k`` in a cell, a cell being one cluster of one draw
 (cluster ``c`` of draw ``m`` is cell ``offsets[m] + c``). The counts of one cell lie side by side, so an item meets
@@ -25,7 +25,7 @@ class Cells(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A partition on its way to a better one."""
+    """A candidate partition and its contingency tables with the draws."""
 
     labels: np.ndarray  # (n_items,), -1 for an item not yet placed
     sizes: np.ndarray  # (capacity,)

@@ -1,4 +1,4 @@
-"""Sums over the cells of the table that crosses every draw with one partition.
+"""Sums over the cells of the contingency table of every draw with one partition.
 
 Items come sorted by their cluster in that partition, so one cluster's row of the table is counted at a time and no
 table is ever formed: time grows with draws times items, memory with the number of labels.
@@ -30,7 +30,7 @@ def joint_phi_sums(draws, order, bounds, n_labels, phi):
 
 @kernel
 def mean_intersections(draws, weights, order, bounds, n_labels):
-    """Mean size, over weighted draws, of the part of an item's cluster that its draw cluster shares."""
+    """Expected size, over weighted draws, of the intersection of an item's cluster with its drawn cluster."""
     n_draws, n_items = draws.shape
     out = np.zeros(n_items)
     count = np.zeros(n_labels, np.int64)

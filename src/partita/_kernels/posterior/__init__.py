@@ -1,4 +1,4 @@
-"""Kernels of posterior similarity.
+"""Kernels of the posterior similarity matrix.
 
 One module so far:
 

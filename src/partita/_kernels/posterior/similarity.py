@@ -1,4 +1,4 @@
-"""How often two items share a cluster, without visiting the draws one by one.
+"""Posterior similarity from bit planes: 64 draws compared at a time.
 
 Labels are cut into bit planes: word ``w`` of plane ``p`` of an item holds bit ``p`` of its label in 64
 consecutive draws. Two items share a cluster where no plane differs, so 64 draws cost a few word operations.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._kernels.decide.bound import bound_sweep, reaches
+from ..._kernels.decide.bound import bound_sweep, similarity_sums
 from ..._typing import IntArray
 from ...losses import Loss
 from ...partitions import canonical
@@ -14,7 +14,7 @@ from .options import Options
 
 
 def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:
-    """Labels with the least bound among the ends of many walks."""
+    """Labels with the least bound among local optima from many starts."""
     n_items = posterior.n_items
     similarity = posterior.similarity(n_jobs=options.n_jobs)
     x = np.arange(n_items + 1.0)
@@ -24,11 +24,11 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
     def climb(seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, _: bool) -> IntArray:
         coarse = rng.integers(1, seen.n_labels + 2)
         labels = canonical((rng.integers(coarse, size=n_items) if start is None else start) % capacity)
-        sizes, reach = np.bincount(labels, minlength=capacity), np.empty(n_items)
+        sizes, within = np.bincount(labels, minlength=capacity), np.empty(n_items)
         moved, order = 1, rng.permutation(n_items)
         while moved and not options.budget.exhausted:
-            reaches(similarity, labels, reach)
-            moved = bound_sweep(similarity, order, labels, sizes, reach, gain, options.max_clusters)
+            similarity_sums(similarity, labels, within)
+            moved = bound_sweep(similarity, order, labels, sizes, within, gain, options.max_clusters)
         return canonical(labels)
 
     labels, how = multistart(posterior, loss, options, climb)

@@ -1,4 +1,4 @@
-"""Every partition, one by one: the oracle for the other searches."""
+"""Exhaustive search over all partitions: the oracle for the other searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wade and Ghahramani's greedy walk over the lattice of partitions.
+"""Greedy search over the Hasse diagram of partitions (Wade and Ghahramani, 2018; ``greedy`` in mcclust.ext).
 
 From a partition the walk looks at the closest partitions that merge two of its clusters and the closest that split one,
 and goes to the best while that lowers the expected loss. How close they are depends on cluster sizes alone, so many
@@ -23,7 +23,7 @@ from .options import Options
 
 
 def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:
-    """Labels at which the walk stops, from the best draw and from the starts given."""
+    """Local optimum of the greedy search, from the best draw and from the starts given."""
     best_draw, _ = draws.search(posterior, loss, options)
     few = posterior.collapse()
     ends = [_walk(few, loss, start, options) for start in (best_draw, *options.starts)]

@@ -1,4 +1,4 @@
-"""Cuts of hierarchical clusterings of the items, by how seldom they share a cluster."""
+"""Cuts of average- and complete-linkage trees on 1 - similarity (as in ``minVI`` and ``minbinder``)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The partition with the fewest misplaced items: the Bayes clusterer for arbitrary draws.
+"""Least expected misclassification: coordinate descent between label matching and voting.
 
-Matching every draw's clusters to the candidate's and letting each item go where most draws put it both lower the
-expected share of misplaced items, so taking turns climbs. Moves of single items, with every draw matched anew, polish
-the end.
+Matching every draw's clusters to the candidate's, and moving each item to the cluster that most draws vote for, both
+lower the expected share of misplaced items, so they alternate until nothing changes. Moves of single items, with every
+draw matched anew, improve the result.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ FEW = 42  # items times clusters up to which two items are moved at a time as we
 
 
 def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:
-    """Labels with least expected misclassification among the ends of many climbs."""
+    """Labels with least expected misclassification among local optima from many starts."""
     most = min(options.max_clusters, posterior.n_labels)
     check_memory(8 * posterior.n_items * most, "Counting votes for each cluster", "Set max_clusters.")
     polished: dict[bytes, IntArray] = {}
 
     def climb(seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, _: bool) -> IntArray:
         start = _crossed(seen, rng) if start is None else start
-        labels = canonical(_take_turns(canonical(start % most), seen, most, options))
+        labels = canonical(_alternate(canonical(start % most), seen, most, options))
         if seen is not posterior:
             return labels
         if labels.tobytes() not in polished:  # climbs often meet
@@ -45,7 +45,7 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
 
 
 def _crossed(posterior: PartitionPosterior, rng: np.random.Generator) -> IntArray:
-    """Each item as in one or the other of two draws."""
+    """A crossover of two draws: each item as in one or the other."""
     one, other = posterior.draws[rng.integers(posterior.n_draws, size=2)].astype(np.int64)
     return np.where(rng.random(one.size) < 0.5, one, match_labels(other, one))
 
@@ -56,7 +56,7 @@ def _votes(labels: IntArray, posterior: PartitionPosterior, most: int) -> FloatA
     return votes
 
 
-def _take_turns(labels: IntArray, posterior: PartitionPosterior, most: int, options: Options) -> IntArray:
+def _alternate(labels: IntArray, posterior: PartitionPosterior, most: int, options: Options) -> IntArray:
     """Match and vote until no item changes its cluster; an item moves only for strictly more votes."""
     items = np.arange(labels.size)
     while not options.budget.exhausted:
@@ -69,13 +69,13 @@ def _take_turns(labels: IntArray, posterior: PartitionPosterior, most: int, opti
 
 
 def _polish(labels: IntArray, posterior: PartitionPosterior, loss: Loss, most: int, options: Options) -> IntArray:
-    """Try single moves and go on from the first that helps, until none does."""
+    """First-improvement local search over single moves."""
     least, tried_all = loss.expected(labels, posterior), False
     while not (tried_all or options.budget.exhausted):
         tried_all = True
         for moved in _near_moves(labels, posterior, most):
             if loss.expected(moved, posterior) < least - 1e-12:
-                labels = canonical(_take_turns(moved, posterior, most, options))
+                labels = canonical(_alternate(moved, posterior, most, options))
                 least, tried_all = loss.expected(labels, posterior), False
                 break
     return labels

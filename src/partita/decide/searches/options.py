@@ -1,4 +1,4 @@
-"""What every search is told."""
+"""Options that all searches share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..._typing import IntArray
 
 @dataclass(frozen=True)
 class Options:
-    """The user's wishes, checked."""
+    """Checked options of a search."""
 
     max_clusters: int
     n_starts: int

@@ -1,4 +1,4 @@
-"""Whether the chains agree."""
+"""Convergence diagnostics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def make(content: Content) -> Section:
     """The verdict, the table it rests on, and the number of clusters draw by draw."""
     found = content.summary.diagnostics
     if found is None:
-        lead = "The draws are weighted: there are no chains to judge."
+        lead = "The draws are weighted: there are no chains to compare."
         return Section("chains", "Did the chains agree", lead, "table.html", text={"head": [], "rows": [], "note": ""})
     text = {"good": found.mixed and content.summary.posterior.n_chains > 1, **_table(found)}
     return Section("chains", "Did the chains agree", found.verdict, "chains.html", _traces(content), text)

@@ -1,4 +1,4 @@
-"""How many clusters."""
+"""Posterior distribution of the number of clusters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is uncertain."""
+"""Certainty of each item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How it was computed, and how to compute it again."""
+"""Settings, versions, seed and command."""
 
 from __future__ import annotations
 

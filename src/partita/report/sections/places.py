@@ -1,4 +1,4 @@
-"""The estimate on the data."""
+"""The estimate, on a scatter of the data."""
 
 from __future__ import annotations
 

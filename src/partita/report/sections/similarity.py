@@ -1,4 +1,4 @@
-"""Who is with whom."""
+"""The posterior similarity matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two kinds of certainty side by side."""
+"""Stability under perturbation against stability over the posterior."""
 
 from __future__ import annotations
 
