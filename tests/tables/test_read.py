@@ -60,7 +60,8 @@ def test_other_files_and_standard_input_are_read(tmp_path, monkeypatch):
         (BIRDS, {"columns": ["weight"]}, "columns must be among the columns id, length, eggs: got 'weight'."),
         ("n,x\na,1\na,2\nb,3\n", {"index": "n"}, "index must name each item once: got 'a' twice in column 'n'."),
         ("n\na\nb\nc\n", {}, "data must have a column besides the names in 'n': got none."),
-        ("a,b\n1,2\n1,2,3,4\n", {}, "data must be a table: "),
+        ("a,b\n1,2\n1,2,3\n", {}, "data must have a name for each column: got 2 names and 3 entries in row 2."),
+        ('a,b\n1,"2\n1,2\n', {}, "data must be a table: "),
     ],
 )
 def test_what_is_wrong_with_a_table_is_named(tmp_path, text, arguments, message):

@@ -1,8 +1,10 @@
-"""Data tables from files.
+"""Data tables from files: numbers as people write them, and which columns are measurements.
 
-One module so far:
+Modules import only from layers with a smaller number:
 
-    0  read
+    0  numbers, roles
+    1  text
+    2  read
 """
 
 from .read import read_data

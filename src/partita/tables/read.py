@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import csv
+import codecs
 import gzip
-import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from .._validation import check_choice
+from .numbers import find_decimal, read_column
+from .roles import find_left_out, find_names
+from .text import split_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,55 +28,87 @@ SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".parquet",
 
 
 def read_data(
-    source: str | Path, index: str | None = None, columns: Sequence[str] | None = None, standardize: bool = False
+    source: str | Path,
+    index: str | None = None,
+    columns: Sequence[str] | None = None,
+    standardize: bool = False,
+    *,
+    drop: Sequence[str] = (),
+    text: Sequence[str] = (),
+    decimal: str | None = None,
+    header: bool | None = None,
 ) -> tuple[pd.DataFrame, list[str]]:
     r"""A table with one item per row, and notes on what was made of it.
+
+    What can be read in one way only is read so: decimal commas, grouped digits, marks of missing entries, a first row
+    without names. What may be read in two ways is refused. The notes say, in sentences, what was recognized and which
+    columns are left out: dates, identifiers, columns with one value. Rows are numbered from 1, the names not counted.
 
     Parameters
     ----------
     source : path or "-"
         A csv, tsv, parquet, npz or npy file, compressed text included, or standard input.
     index : str, optional
-        Column that names the items. Without it a column of text in which no two entries are equal does, and columns
-        that count the rows are left out.
+        Column that names the items. Without it a column of text in which no two entries are equal does.
     columns : sequence of str, optional
-        Columns to keep; all by default.
+        Columns to keep; all by default. One that identifies rows is kept where it is named here.
     standardize : bool
         Bring columns of numbers to mean 0 and variance 1.
+    drop : sequence of str
+        Columns to leave out.
+    text : sequence of str
+        Columns to read as text even if they hold numbers: categories that are coded by them.
+    decimal : {".", ","}, optional
+        Decimal mark of numbers; found by itself where entries show it.
+    header : bool, optional
+        Whether the first row of a text names the columns; found by itself where what stands below shows it.
 
     Examples
     --------
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "birds.csv"
-    >>> _ = path.write_text("name,length\nwren,10\nswan,150\ncrow,47\n")
+    >>> _ = path.write_text("name;length;ring\nwren;9,5;1\nswan;150;2\ncrow;?;3\n")
     >>> table, notes = read_data(path)
-    >>> list(table.index), notes
-    (['wren', 'swan', 'crow'], ["Column 'name' names the items."])
+    >>> print("\n".join(notes))
+    Numbers have decimal commas, as '9,5' in column 'length'.
+    Column 'length': one entry '?' read as missing.
+    Column 'name' names the items.
+    Column 'ring' counts the rows and is left out.
+    >>> table["length"].to_list()
+    [9.5, 150.0, nan]
     """
-    table, notes = _read(source), list[str]()
+    if decimal is not None:
+        check_choice("decimal", decimal, (".", ","))
+    table, notes = _read(source, set(text), decimal, header)
     if table.empty:
         raise ValueError(f"data must have at least one row and one column: got {table.shape[0]} x {table.shape[1]}.")
+    for argument, names in (("index", [] if index is None else [index]), ("drop", drop), ("text", text)):
+        _check_columns(argument, names, table)
+    table, chosen = table.drop(columns=list(drop)), [*(columns or []), *text]
+    if index is None:
+        index = find_names(table, but=chosen)
+        notes += [f"Column {index!r} names the items."] * (index is not None)
     if index is not None:
-        _check_columns("index", [index], table)
-    else:
-        index, notes = _find_names(table, columns)
-    counters = [] if columns else [name for name in table if name != index and _counts_rows(table[name])]
-    notes += [f"Column {name!r} counts the rows and is left out." for name in counters]
-    table = table.drop(columns=counters)
-    if index is not None:
-        table = table.set_index(index)
         _check_index(index, table)
+        table = table.set_index(index)
     if columns:
         _check_columns("columns", columns, table)
         table = table[list(columns)]
+    left_out = find_left_out(table, chosen)
+    notes += [f"Column {name!r} {reason} and is left out." for name, reason in left_out.items()]
+    if len(left_out) == table.shape[1]:
+        raise ValueError(f"data must have a column to cluster by: got none. {' '.join(notes)}".strip())
+    table = table.drop(columns=list(left_out))
     return (_standardized(table) if standardize else table), notes
 
 
-def _read(source: str | Path) -> pd.DataFrame:
+def _read(
+    source: str | Path, text: set[str], decimal: str | None, header: bool | None
+) -> tuple[pd.DataFrame, list[str]]:
     import pandas as pd
 
     if str(source) == "-":
-        return _read_text(sys.stdin.read(LARGEST + 1))
+        return _read_text(sys.stdin.read(LARGEST + 1), text, decimal, header)
     path = Path(source)
     suffix = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
     if not path.is_file():
@@ -80,39 +116,41 @@ def _read(source: str | Path) -> pd.DataFrame:
     if suffix not in SUFFIXES:
         raise ValueError(f"data must be a file ending in {', '.join(SUFFIXES)}: got {path.name!r}.")
     if suffix == ".parquet":
-        return pd.read_parquet(path)
+        return pd.read_parquet(path), []
     if suffix in (".npz", ".npy"):
-        return _read_arrays(path)
+        return _read_arrays(path), []
     if path.stat().st_size > LARGEST:
         raise ValueError(TOO_LARGE)
     opener = gzip.open if suffix.endswith(".gz") else open
-    for encoding in ("utf-8-sig", "utf-16", "latin-1"):
+    with opener(path, "rb") as file:
+        content = file.read(LARGEST + 1)
+    return _read_text(_decoded(content), text, decimal, header)
+
+
+def _decoded(content: bytes) -> str:
+    """Text in UTF-16 where the file says so, else in UTF-8, else as Western European computers write it."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16")
+    for encoding in ("utf-8-sig", "cp1252"):
         try:
-            with opener(path, "rt", encoding=encoding, newline="") as file:
-                return _read_text(file.read(LARGEST + 1))
+            return content.decode(encoding)
         except UnicodeError:
             continue
-    raise AssertionError("Latin-1 reads everything")
+    return content.decode("latin-1")
 
 
-def _read_text(text: str) -> pd.DataFrame:
-    import pandas as pd
-
-    if len(text) > LARGEST:
+def _read_text(
+    content: str, text: set[str], decimal: str | None, header: bool | None
+) -> tuple[pd.DataFrame, list[str]]:
+    if len(content) > LARGEST:
         raise ValueError(TOO_LARGE)
-    if not text.strip():
-        raise ValueError("data must not be empty: got a file without a table.")
-    try:
-        dialect = csv.Sniffer().sniff(text[:50_000].rsplit("\n", 1)[0], delimiters=",;\t|")
-        separator = dialect.delimiter
-    except csv.Error:
-        separator = "," if "," in text[:50_000] else r"\s+"
-    try:
-        table = pd.read_csv(io.StringIO(text), sep=separator, skipinitialspace=True)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise ValueError(f"data must be a table: {str(error).strip()}.") from None
-    unnamed = {name: f"column {j + 1}" for j, name in enumerate(table.columns) if str(name).startswith("Unnamed: ")}
-    return table.rename(columns=unnamed)
+    table, separator, notes = split_text(content, header)
+    written = find_decimal(table.drop(columns=[name for name in table if name in text]), separator, decimal)
+    notes += written.notes
+    for name in list(table):
+        table[name], more = read_column(table[name], written.decimal, as_text=name in text)
+        notes += more
+    return table, notes
 
 
 def _read_arrays(path: Path) -> pd.DataFrame:
@@ -127,25 +165,6 @@ def _read_arrays(path: Path) -> pd.DataFrame:
     return pd.DataFrame(np.atleast_2d(loaded[name].T).T)
 
 
-def _find_names(table: pd.DataFrame, columns: Sequence[str] | None) -> tuple[str | None, list[str]]:
-    """The first column of text in which no two entries are equal."""
-    for name in table:
-        values = table[name]
-        if name not in (columns or []) and len(table) > 2 and _is_text(values) and values.is_unique:
-            return str(name), [f"Column {name!r} names the items."]
-    return None, []
-
-
-def _is_text(values: pd.Series) -> bool:
-    return bool(values.notna().all() and values.map(lambda v: isinstance(v, str)).all())
-
-
-def _counts_rows(values: pd.Series) -> bool:
-    return bool(
-        len(values) > 2 and values.dtype.kind in "iu" and (np.diff(values) == 1).all() and values.iloc[0] in (0, 1)
-    )
-
-
 def _check_columns(argument: str, names: Sequence[str], table: pd.DataFrame) -> None:
     for name in names:
         if name not in table:
@@ -154,10 +173,10 @@ def _check_columns(argument: str, names: Sequence[str], table: pd.DataFrame) -> 
 
 
 def _check_index(name: str, table: pd.DataFrame) -> None:
-    if not table.index.is_unique:
-        twice = table.index[table.index.duplicated()][0]
+    if not table[name].is_unique:
+        twice = table[name][table[name].duplicated()].iloc[0]
         raise ValueError(f"index must name each item once: got {twice!r} twice in column {name!r}.")
-    if table.shape[1] == 0:
+    if table.shape[1] == 1:
         raise ValueError(f"data must have a column besides the names in {name!r}: got none.")
 
 

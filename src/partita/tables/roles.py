@@ -1,0 +1,103 @@
+"""Columns that are not measurements: names of items, counters, other identifiers, dates, columns that say nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LEAST_ROWS = 3  # fewer cannot be told apart
+LEAST_RUN = 10  # rows from which whole numbers in a row count them, from whatever number or in whatever order
+_ID = re.compile(r"(?i:(.*[ _.-])?(id|identifier|index|nr|no|row|key))|.*[a-z]I[Dd]")
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_TIME = r"([ T]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*(am|pm|z|[+-]\d{2}:?\d{2})?)?"
+_DATES = [
+    re.compile(f"(?i)({day}){_TIME}")
+    for day in (
+        r"\d{4}[-/.](0?[1-9]|1[0-2])[-/.]([0-2]?\d|3[01])",
+        r"([0-2]?\d|3[01])[-/.]([0-2]?\d|3[01])[-/.](\d{4}|\d{2})",
+        rf"\d{{1,2}}\.?[ -]{_MONTH}[ -,]*\d{{2,4}}",
+        rf"{_MONTH} \d{{1,2}},? \d{{4}}",
+    )
+]
+_DIGITS = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
+
+
+def find_names(table: pd.DataFrame, but: Collection[str] = ()) -> str | None:
+    """The first column of text in which no two entries are equal; None where there is none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> find_names(pd.DataFrame({"mass": [3, 4, 5], "bird": ["wren", "swan", "crow"]}))
+    'bird'
+    """
+    return next((str(name) for name in table if name not in but and is_identifying_text(table[name])), None)
+
+
+def is_identifying_text(values: pd.Series) -> bool:
+    """Whether a column of text, all of it present, has a different entry in each row."""
+    if len(values) < LEAST_ROWS or values.isna().any() or not values.is_unique or is_date(values):
+        return False
+    return bool(values.map(lambda v: isinstance(v, str)).all())
+
+
+def find_left_out(table: pd.DataFrame, chosen: Collection[str] = ()) -> dict[Any, str]:
+    """Why columns are left out, by name; those that were chosen only where nothing can be made of them.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> find_left_out(pd.DataFrame({"id": [1, 2, 3], "x": [0.5, 0.1, 0.7], "unit": ["cm", "cm", "cm"]}))
+    {'id': 'counts the rows', 'unit': "holds nothing but 'cm'"}
+    """
+    reasons = {name: _reason(table[name], name in chosen) for name in table}
+    return {name: reason for name, reason in reasons.items() if reason}
+
+
+def _reason(values: pd.Series, chosen: bool) -> str:
+    present = values.dropna()
+    if present.empty:
+        return "holds nothing"
+    if len(values) > 1 and len(present.unique()) == 1 and len(present) == len(values):
+        return f"holds nothing but {_shown(present.iloc[0])}"
+    if is_date(values):
+        return "holds dates"
+    if chosen or len(values) < LEAST_ROWS:
+        return ""
+    if is_identifying_text(values):
+        return "has a different entry in each row"
+    return _identifying_number(values)
+
+
+def _identifying_number(values: pd.Series) -> str:
+    if values.dtype.kind not in "iu" or not values.is_unique:
+        return ""
+    low, many = values.min(), len(values) >= LEAST_RUN
+    one_by_one, from_start = (np.diff(values.to_numpy()) == 1).all(), low in (0, 1)
+    if (one_by_one and (from_start or many)) or (from_start and many and values.max() - low == len(values) - 1):
+        return "counts the rows"
+    return "identifies the rows" if _ID.fullmatch(str(values.name)) and (values >= 0).all() else ""
+
+
+def is_date(values: pd.Series) -> bool:
+    """Whether all that a column holds is dates, as such or as text in a usual form."""
+    if values.dtype.kind in "Mm":
+        return True
+    present = values.dropna()
+    if present.empty or len(values) < LEAST_ROWS:
+        return False
+    if values.dtype.kind in "iu":
+        return bool(values.is_unique and values.astype(str).str.fullmatch(_DIGITS).all())
+    if not present.map(lambda v: isinstance(v, str)).all():
+        return False
+    return any(present.map(form.fullmatch).notna().all() for form in _DATES)
+
+
+def _shown(value: object) -> str:
+    return repr(value) if isinstance(value, str) else str(value)

@@ -1,0 +1,65 @@
+"""Columns that are no measurements are left out with a sentence."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from partita.tables.roles import find_left_out, find_names, is_date
+
+N = 12
+X = np.random.default_rng(0).normal(size=N)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "reason"),
+    [
+        ("nr", np.arange(1, N + 1), "counts the rows"),
+        ("a", np.arange(N), "counts the rows"),
+        ("a", 1001 + np.arange(N), "counts the rows"),
+        ("a", np.random.default_rng(1).permutation(N), "counts the rows"),
+        ("patient_id", 17 * np.arange(N) % 101 + 300, "identifies the rows"),
+        ("patientID", 17 * np.arange(N) % 101 + 300, "identifies the rows"),
+        ("code", [f"s{i}" for i in range(N)], "has a different entry in each row"),
+        ("born", [f"2020-01-{i + 1:02}" for i in range(N)], "holds dates"),
+        ("born", [f"{i + 1}.3.1999" for i in range(N)], "holds dates"),
+        ("born", [f"3/{i + 1}/99 10:30" for i in range(N)], "holds dates"),
+        ("born", [f"{i + 1} March 1999" for i in range(N)], "holds dates"),
+        ("born", 20200101 + np.arange(N)[::-1], "holds dates"),
+        ("born", pd.date_range("2020-01-01", periods=N), "holds dates"),
+        ("unit", ["cm"] * N, "holds nothing but 'cm'"),
+        ("unit", [3] * N, "holds nothing but 3"),
+        ("void", [np.nan] * N, "holds nothing"),
+    ],
+)
+def test_columns_without_measurements_are_left_out(name, values, reason):
+    assert find_left_out(pd.DataFrame({name: values, "x": X})) == {name: reason}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("x", X),
+        ("acid", 17 * np.arange(N) % 101),
+        ("valid", 17 * np.arange(N) % 101),
+        ("mass", 17 * np.arange(N) % 101 + 300),
+        ("id", [1, 1, *range(2, N)]),
+        ("sort", ["a", "b"] * (N // 2)),
+        ("seen", ["yes"] * (N - 1) + [None]),
+        ("ratio", [f"{i}/7" for i in range(6)] * 2),
+        ("year", 1990 + np.arange(N) // 2),
+    ],
+)
+def test_columns_of_measurements_stay(name, values):
+    assert find_left_out(pd.DataFrame({name: values})) == {}
+
+
+def test_chosen_columns_stay_unless_nothing_can_be_made_of_them():
+    table = pd.DataFrame({"id": range(N), "day": [f"2020-01-{i + 1:02}" for i in range(N)]})
+    assert find_left_out(table, chosen=["id", "day"]) == {"day": "holds dates"}
+
+
+def test_dates_do_not_name_items():
+    table = pd.DataFrame({"day": [f"2020-01-{i + 1:02}" for i in range(N)], "name": [f"s{i}" for i in range(N)]})
+    assert is_date(table["day"])
+    assert find_names(table) == "name"
+    assert find_names(table, but=["name"]) is None
