@@ -93,7 +93,7 @@ REPORT = "report/write.py"  # where the answer is complete and the report begins
 PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 HAPPENS = {
     "cli": "parses the command and says the answer",
-    "tables": "reads the table, finds the column of names",
+    "tables": "reads the table: numbers as they are written, columns that name or count items",
     "_validation": "checks arguments",
     "_kernels": "what several kernels share",
     "_parallel": "hands jobs to threads",
