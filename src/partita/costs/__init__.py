@@ -6,13 +6,14 @@ partition is proportional to ``exp(-rate * cost)``, the cost being summed over i
 Modules import only from layers with a smaller number:
 
     0  _validation, items
-    1  bregman, pairwise
+    1  bregman, pairwise, squared
     2  choose
 """
 
-from .bregman import Bregman, ItakuraSaito, KullbackLeibler, Logistic, Mahalanobis, PoissonDeviance, SquaredEuclidean
+from .bregman import Bregman, ItakuraSaito, KullbackLeibler, Logistic, PoissonDeviance
 from .choose import Cost as Cost, check_cost as check_cost, total
 from .pairwise import Dissimilarity, Minkowski, Precomputed
+from .squared import Mahalanobis, SquaredEuclidean
 
 __all__ = [
     "Bregman",

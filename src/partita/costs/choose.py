@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from .._validation import check_choice, check_labels
-from .bregman import ItakuraSaito, KullbackLeibler, Logistic, Mahalanobis, PoissonDeviance, SquaredEuclidean
+from .bregman import ItakuraSaito, KullbackLeibler, Logistic, PoissonDeviance
 from .items import Items, total_cost
 from .pairwise import Minkowski, Precomputed
+from .squared import Mahalanobis, SquaredEuclidean
 
 
 class Cost(Protocol):
