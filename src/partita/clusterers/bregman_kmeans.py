@@ -47,6 +47,12 @@ class BregmanKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_iter_ : int
         Steps and sweeps of the search that was kept.
 
+    See Also
+    --------
+    GeneralizedBayesClustering : how sure the partition is.
+    KDissimilarities : from dissimilarities.
+    partita.costs.Bregman : a divergence of one's own.
+
     Notes
     -----
     Seeds are spread as by k-means++. Lloyd's steps [1]_ often end where moving a single item would still save cost, for

@@ -54,6 +54,17 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ValueError
         If no start could place every point.
 
+    See Also
+    --------
+    MPCKMeans : pairs that can be broken.
+    LocallyWeightedClustering : columns weighed by each cluster.
+    Constraints : the pairs.
+
+    Notes
+    -----
+    COP-KMeans: Lloyd's iterations in which a point, visited in random order, goes to the nearest cluster that breaks
+    no pair.
+
     References
     ----------
     Wagstaff, K., Cardie, C., Rogers, S. and Schroedl, S. (2001). Constrained k-means clustering with background

@@ -62,6 +62,11 @@ def cost_table(
     Silhouettes are scikit-learn's: of the dissimilarities, or of the root of what two items cost as a cluster, which
     under the squared Euclidean cost is the Euclidean distance but for a factor.
 
+    References
+    ----------
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
+
     Examples
     --------
     >>> import partita as pt

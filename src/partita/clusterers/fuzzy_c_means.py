@@ -43,6 +43,15 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_iter_ : int
         Iterations of the start that was kept.
 
+    See Also
+    --------
+    GeneralizedBayesClustering : memberships as probabilities.
+    LocallyAdaptiveClustering : weights on columns.
+
+    Notes
+    -----
+    Fuzzy c-means: memberships and weighted means are updated in turn until memberships settle.
+
     References
     ----------
     Bezdek, J. C. (1981). Pattern Recognition with Fuzzy Objective Function Algorithms.

@@ -90,6 +90,17 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
     diagnostics_ : Diagnostics
         Whether the chains agree.
 
+    See Also
+    --------
+    BregmanKMeans, KDissimilarities : the partition with least cost alone.
+    cost_table : costs by number of clusters.
+    BayesianMixture : with a model, and an unknown number of clusters.
+
+    Notes
+    -----
+    Gibbs sampling of p(c | X) ∝ exp(-rate Σ_k cost of cluster k) over partitions into exactly ``n_clusters`` clusters,
+    with moves that merge two clusters and then split one; a learned rate has a Gamma full conditional.
+
     References
     ----------
     Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,

@@ -46,6 +46,11 @@ class KDissimilarities(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_iter_ : int
         Sweeps of the search that was kept.
 
+    See Also
+    --------
+    GeneralizedBayesClustering : how sure the partition is.
+    BregmanKMeans : from divergences to a mean.
+
     Notes
     -----
     Each item in turn goes where it adds least to the cost, until none wants to move: the algorithm of Rigon, Herring

@@ -35,6 +35,15 @@ class LocalityPreservingProjection(ClassNamePrefixFeaturesOutMixin, TransformerM
     mean_ : ndarray, shape (n_columns,)
         Mean of the points, each weighted by how many neighbors it has.
 
+    See Also
+    --------
+    LocallyWeightedClustering : weighs columns instead.
+
+    Notes
+    -----
+    The generalized eigenproblem Xᵀ L X a = λ Xᵀ D X a, with L the Laplacian and D the degrees of a graph of nearest
+    neighbors.
+
     References
     ----------
     He, X. and Niyogi, P. (2003). Locality preserving projections. NIPS.

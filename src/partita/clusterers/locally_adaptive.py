@@ -48,6 +48,16 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
     n_iter_ : int
         Iterations of the start that was kept.
 
+    See Also
+    --------
+    LocallyWeightedClustering : weights whose product is 1, and pairs.
+    FuzzyCMeans : soft memberships.
+
+    Notes
+    -----
+    LAC: k-means in which cluster k weighs column j by a weight proportional to exp(-V_kj / h), with V_kj the mean
+    squared deviation in that column.
+
     References
     ----------
     Domeniconi, C., Papadopoulos, D., Gunopulos, D. and Ma, S. (2004). Subspace clustering of high dimensional data.

@@ -54,6 +54,12 @@ class LocallyWeightedClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
     n_iter_ : int
         Iterations of the start that was kept.
 
+    See Also
+    --------
+    LocallyAdaptiveClustering : weights that add up to 1.
+    COPKMeans : constrained k-means.
+    Constraints : the pairs.
+
     Notes
     -----
     Columns in which the points of a cluster agree would get infinite weight; their sum of squares is taken to be at

@@ -67,6 +67,38 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     diagnostics_ : Diagnostics
         Whether the chains agree.
 
+    See Also
+    --------
+    estimate_partition : other estimates from ``posterior_``.
+    credible_ball : how sure the estimate is.
+    GeneralizedBayesClustering : without a model.
+    DirichletProcess, PitmanYor, MixtureOfFiniteMixtures, FiniteDirichlet : priors.
+    Gaussian, Categorical, Poisson, Product : components.
+
+    Notes
+    -----
+    Collapsed Gibbs sampling (Neal's algorithm 3) and split-merge proposals (Jain and Neal) whose launch states are made
+    by sequential allocation (Dahl): component parameters are integrated out, p(c | X) ∝ p(c) Π_k m(X_k). The
+    concentration is drawn as in Escobar and West for a Dirichlet process, by slice sampling for other priors. Chains
+    start from k-means partitions at several resolutions.
+
+    References
+    ----------
+    Neal (2000). Markov chain sampling methods for Dirichlet process mixture models. Journal of Computational and
+    Graphical Statistics 9, 249-265.
+
+    Jain and Neal (2004). A split-merge Markov chain Monte Carlo procedure for the Dirichlet process mixture model.
+    Journal of Computational and Graphical Statistics 13, 158-182.
+
+    Dahl (2005). Sequentially-allocated merge-split sampler for conjugate and nonconjugate Dirichlet process mixture
+    models. Technical report, Texas A&M University.
+
+    Escobar and West (1995). Bayesian density estimation and inference using mixtures. Journal of the American
+    Statistical Association 90, 577-588.
+
+    Miller and Harrison (2018). Mixture models with a prior on the number of components. Journal of the American
+    Statistical Association 113, 340-356.
+
     Examples
     --------
     >>> import partita as pt

@@ -56,6 +56,17 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_iter_ : int
         Iterations of the start that was kept.
 
+    See Also
+    --------
+    COPKMeans : pairs are never broken.
+    LocallyWeightedClustering : columns weighed by each cluster.
+    Constraints : the pairs.
+
+    Notes
+    -----
+    MPCK-Means: points are placed one by one by iterated conditional modes (ICM), then means and diagonal metrics are
+    updated in closed form.
+
     References
     ----------
     Bilenko, M., Basu, S. and Mooney, R. J. (2004). Integrating constraints and metric learning in semi-supervised

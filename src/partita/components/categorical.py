@@ -89,6 +89,21 @@ class Categorical:
     concentration : float
         Prior count of each category of a column.
 
+    See Also
+    --------
+    Bernoulli : two categories.
+    Product : with columns of other kinds.
+    BayesianMixture : uses it.
+
+    Notes
+    -----
+    Conjugate Dirichlet-multinomial: a category's predictive probability is its count plus the concentration, over
+    their sum.
+
+    References
+    ----------
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013). Bayesian Data Analysis, third edition.
+
     Examples
     --------
     >>> [block.kind for block in Categorical().encode([["red"], ["blue"], ["red"]]).blocks]
@@ -120,6 +135,19 @@ class Bernoulli(Categorical):
     ----------
     concentration : float
         Prior count of each of the two outcomes.
+
+    See Also
+    --------
+    Categorical : more than two categories.
+    BayesianMixture : uses it.
+
+    Notes
+    -----
+    Conjugate beta-Bernoulli: a ``Categorical`` whose categories are 0 and 1 in every column.
+
+    References
+    ----------
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013). Bayesian Data Analysis, third edition.
 
     Examples
     --------

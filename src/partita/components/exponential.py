@@ -69,6 +69,20 @@ class Exponential:
     rate : float or array-like, shape (n_columns,), optional
         Its rate; by default such that the prior mean is one over the column mean.
 
+    See Also
+    --------
+    Poisson : counts instead of waiting times.
+    Product : with columns of other kinds.
+    BayesianMixture : uses it.
+
+    Notes
+    -----
+    Conjugate gamma-exponential: the predictive density of an entry is Lomax (Pareto of the second kind).
+
+    References
+    ----------
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013). Bayesian Data Analysis, third edition.
+
     Examples
     --------
     >>> Exponential().encode([[0.5], [2.5]]).blocks[0].hyper

@@ -48,6 +48,11 @@ class Gaussian:
         Shape of the inverse gamma, by default 2; for a full covariance half the degrees of freedom, by default
         (n_columns + 2) / 2; or learnt with the scale.
 
+    See Also
+    --------
+    Product : with columns of other kinds.
+    BayesianMixture : uses it.
+
     Notes
     -----
     With ``scale="learn"`` the covariance of a cluster is inverse-Wishart with ``dof`` degrees of freedom and scale
@@ -55,6 +60,10 @@ class Gaussian:
     ``dof`` uniform on a grid from "each cluster its own covariance" to "one for all", the strength Gamma(1/2, 1/2). All
     three are drawn given the clusters once per draw (an exact Gibbs step). Missing entries are integrated out under a
     diagonal covariance and drawn with the partition under a full one.
+
+    References
+    ----------
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013). Bayesian Data Analysis, third edition.
 
     Examples
     --------

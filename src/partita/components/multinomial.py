@@ -84,10 +84,20 @@ class Multinomial:
     concentration : float or array-like, shape (n_columns,)
         Prior count of each column.
 
+    See Also
+    --------
+    Categorical : one category per entry.
+    Poisson : counts whose totals matter.
+    BayesianMixture : uses it.
+
     Notes
     -----
     All columns are described together. In a :class:`Product`, name them in one tuple, so that other columns may stand
     beside them: ``Product({("apples", "pears", "plums"): Multinomial()})``.
+
+    References
+    ----------
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013). Bayesian Data Analysis, third edition.
 
     Examples
     --------

@@ -85,6 +85,19 @@ class Poisson:
     rate : float or array-like, shape (n_columns,), optional
         Its rate; by default such that the prior mean is the column mean.
 
+    See Also
+    --------
+    Product : with columns of other kinds.
+    BayesianMixture : uses it.
+
+    Notes
+    -----
+    Conjugate gamma-Poisson: the predictive distribution of a count is negative binomial.
+
+    References
+    ----------
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013). Bayesian Data Analysis, third edition.
+
     Examples
     --------
     >>> Poisson().encode([[0], [4]]).blocks[0].hyper

@@ -29,6 +29,20 @@ class Product:
         with a fractional part are normal, zeros and ones Bernoulli, other whole numbers that are not negative Poisson,
         text categorical.
 
+    See Also
+    --------
+    Gaussian, Categorical, Bernoulli, Poisson : columns of one kind.
+    BayesianMixture : uses it.
+
+    Notes
+    -----
+    The marginal likelihood of a cluster is the product of those of its columns; a missing entry contributes a factor
+    of one.
+
+    References
+    ----------
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013). Bayesian Data Analysis, third edition.
+
     Examples
     --------
     >>> import pandas as pd

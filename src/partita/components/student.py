@@ -23,11 +23,20 @@ class Student:
     outliers need no clusters of their own. All hyperparameters are learnt, as those of ``Gaussian("full")`` are, and so
     are the degrees of freedom of the tails, shared by all clusters; where the data are normal, so are the tails.
 
+    See Also
+    --------
+    Gaussian : thin tails.
+    BayesianMixture : uses it.
+
     Notes
     -----
     A scale mixture of normals: each item has a precision relative to its cluster's, on a grid of six values, with the
     probabilities that a gamma distribution with the tails' degrees of freedom gives to the cells around them. Cluster
     and precision of an item are drawn jointly. Missing entries are drawn with the partition.
+
+    References
+    ----------
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013). Bayesian Data Analysis, third edition.
 
     Examples
     --------

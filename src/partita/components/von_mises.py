@@ -118,6 +118,20 @@ class VonMises:
     strength : float
         Concentration of the prior around it; at 0 all directions are alike.
 
+    See Also
+    --------
+    Gaussian : numbers on a line.
+    Product : with columns of other kinds.
+    BayesianMixture : uses it.
+
+    Notes
+    -----
+    Conjugate for a given concentration: the mean direction has a von Mises prior, and its posterior is von Mises too.
+
+    References
+    ----------
+    Mardia and Jupp (2000). Directional Statistics. Wiley.
+
     Examples
     --------
     >>> import numpy as np

@@ -44,6 +44,20 @@ class Constraints:
     See Also
     --------
     sample_constraints : random pairs of a known partition.
+    suggest_pairs : which pair to ask about next.
+    BayesianMixture : takes them in ``fit``.
+    LocallyWeightedClustering, COPKMeans, MPCKMeans : so do these.
+
+    Notes
+    -----
+    Must-links are closed under transitivity by connected components (chunklets); whether cannot-links fit into k
+    clusters is a question of coloring a graph.
+
+    References
+    ----------
+    Wagstaff, Cardie, Rogers and Schroedl (2001). Constrained k-means clustering with background knowledge. ICML.
+
+    Cheng, Hua and Vu (2008). Constrained locally weighted clustering. PVLDB 1.
 
     Examples
     --------
@@ -306,6 +320,11 @@ def sample_constraints(
     noise : float
         Probability that an answer is wrong, less than one half. If there is any, the pairs are soft and their weight
         is the log odds of a right answer.
+
+    See Also
+    --------
+    Constraints : what it returns.
+    suggest_pairs : pairs chosen rather than drawn.
 
     Examples
     --------

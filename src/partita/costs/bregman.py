@@ -33,6 +33,24 @@ class KullbackLeibler:
         Where it is positive, zeros are welcome: each center is pulled toward the column means as by so many items, so
         that no entry of it is zero and no divergence from it infinite.
 
+    See Also
+    --------
+    PoissonDeviance : twice this, for counts.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.BregmanKMeans : minimizes it.
+
+    Notes
+    -----
+    Σ_i Σ_j {x_ij log(x_ij / x̄_j) - x_ij + x̄_j} over a cluster.
+
+    References
+    ----------
+    Banerjee, Merugu, Dhillon and Ghosh (2005). Clustering with Bregman divergences. Journal of Machine Learning
+    Research 6, 1705-1749.
+
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
+
     Examples
     --------
     >>> from partita import costs
@@ -56,6 +74,24 @@ class PoissonDeviance:
     shrinkage : float
         Each center is pulled toward the column means as by so many items, so that no entry of it is zero. Without
         zeros among the counts it may be 0.
+
+    See Also
+    --------
+    KullbackLeibler : half of this.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.BregmanKMeans : minimizes it.
+
+    Notes
+    -----
+    2 Σ_i Σ_j {x_ij log(x_ij / x̄_j) - x_ij + x̄_j} over a cluster.
+
+    References
+    ----------
+    Banerjee, Merugu, Dhillon and Ghosh (2005). Clustering with Bregman divergences. Journal of Machine Learning
+    Research 6, 1705-1749.
+
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
 
     Examples
     --------
@@ -104,6 +140,24 @@ def _negative_entropy(rows: FloatArray) -> FloatArray:
 class ItakuraSaito:
     """Itakura–Saito divergence from the mean, for rows of positive numbers such as spectra.
 
+    See Also
+    --------
+    KullbackLeibler : where zeros are.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.BregmanKMeans : minimizes it.
+
+    Notes
+    -----
+    Σ_i Σ_j {x_ij / x̄_j - log(x_ij / x̄_j) - 1} over a cluster.
+
+    References
+    ----------
+    Banerjee, Merugu, Dhillon and Ghosh (2005). Clustering with Bregman divergences. Journal of Machine Learning
+    Research 6, 1705-1749.
+
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
+
     Examples
     --------
     >>> from partita import costs
@@ -147,6 +201,24 @@ class Logistic:
     ----------
     shrinkage : float
         Each center is pulled toward one half as by so many items: 1 makes it ``(n * mean + 1/2) / (n + 1)``.
+
+    See Also
+    --------
+    PoissonDeviance : for counts.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.BregmanKMeans : minimizes it.
+
+    Notes
+    -----
+    Σ_i Σ_j {x_ij log(x_ij / x̄_j) + (1 - x_ij) log((1 - x_ij) / (1 - x̄_j))} over a cluster.
+
+    References
+    ----------
+    Banerjee, Merugu, Dhillon and Ghosh (2005). Clustering with Bregman divergences. Journal of Machine Learning
+    Research 6, 1705-1749.
+
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
 
     Examples
     --------
@@ -197,6 +269,24 @@ class Bregman:
         Convex function of a row, an array of shape (n_columns,), in terms that numba can compile.
     gradient : callable
         Its gradient: an array of the same shape.
+
+    See Also
+    --------
+    SquaredEuclidean : the best known case.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.BregmanKMeans : minimizes it.
+
+    Notes
+    -----
+    Σ_i {φ(x_i) - φ(x̄) - ∇φ(x̄)ᵀ (x_i - x̄)} over a cluster, which is Σ_i φ(x_i) - m φ(x̄) for m items.
+
+    References
+    ----------
+    Banerjee, Merugu, Dhillon and Ghosh (2005). Clustering with Bregman divergences. Journal of Machine Learning
+    Research 6, 1705-1749.
+
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
 
     Examples
     --------

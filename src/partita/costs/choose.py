@@ -59,6 +59,11 @@ def total(X: Any, labels: Any, cost: str | Cost = "squared-euclidean") -> float:
     cost : str or Cost
         See :class:`GeneralizedBayesClustering`.
 
+    See Also
+    --------
+    partita.cost_table : by number of clusters.
+    SquaredEuclidean : the default cost.
+
     Examples
     --------
     >>> from partita import costs

@@ -33,6 +33,21 @@ class Minkowski:
         Dissimilarity as a function of the distance: a positive power, or an increasing function of an array that is 0
         at 0. ``Minkowski(2, 2)`` costs what :class:`SquaredEuclidean` does.
 
+    See Also
+    --------
+    Precomputed : dissimilarities at hand.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.KDissimilarities : minimizes it.
+
+    Notes
+    -----
+    Σ_{i,i'} d(x_i, x_i') / (2 m) over a cluster of m items.
+
+    References
+    ----------
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
+
     Examples
     --------
     >>> from partita import costs
@@ -91,6 +106,21 @@ class Precomputed:
         Of the space in which the dissimilarities are distances. With it the rate can be learned, as that of
         :class:`Minkowski` distances is.
 
+    See Also
+    --------
+    Dissimilarity : computed by a function.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.KDissimilarities : minimizes it.
+
+    Notes
+    -----
+    Σ_{i,i'} D_ii' / (2 m) over a cluster of m items.
+
+    References
+    ----------
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
+
     Examples
     --------
     >>> from partita import costs
@@ -117,6 +147,21 @@ class Dissimilarity:
         Dissimilarity of two rows: symmetric, not negative, and 0 between a row and itself.
     dimension : float, optional
         See :class:`Precomputed`.
+
+    See Also
+    --------
+    Precomputed : dissimilarities at hand.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.KDissimilarities : minimizes it.
+
+    Notes
+    -----
+    Σ_{i,i'} d(x_i, x_i') / (2 m) over a cluster of m items.
+
+    References
+    ----------
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
 
     Examples
     --------

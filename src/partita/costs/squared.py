@@ -20,6 +20,24 @@ from .items import BregmanItems, Rate
 class SquaredEuclidean:
     """Squared distances to the mean, the cost of k-means.
 
+    See Also
+    --------
+    Mahalanobis : with a covariance.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.BregmanKMeans : minimizes it.
+
+    Notes
+    -----
+    Σ_i ‖x_i - x̄‖² over a cluster.
+
+    References
+    ----------
+    Banerjee, Merugu, Dhillon and Ghosh (2005). Clustering with Bregman divergences. Journal of Machine Learning
+    Research 6, 1705-1749.
+
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
+
     Examples
     --------
     >>> from partita import costs
@@ -41,6 +59,24 @@ class Mahalanobis:
     ----------
     covariance : array-like, shape (n_columns, n_columns), optional
         By default that of all items together. :meth:`pooled` gives that within clusters one already has.
+
+    See Also
+    --------
+    SquaredEuclidean : without a covariance.
+    partita.GeneralizedBayesClustering : uses it.
+    partita.BregmanKMeans : minimizes it.
+
+    Notes
+    -----
+    Σ_i (x_i - x̄)ᵀ Σ⁻¹ (x_i - x̄) over a cluster.
+
+    References
+    ----------
+    Banerjee, Merugu, Dhillon and Ghosh (2005). Clustering with Bregman divergences. Journal of Machine Learning
+    Research 6, 1705-1749.
+
+    Rigon, Herring and Dunson (2023). A generalized Bayes framework for probabilistic clustering. Biometrika 110,
+    559-578.
 
     Examples
     --------

@@ -34,6 +34,11 @@ def make_noisy_draws(
     truth : ndarray of int64, shape (n_items,)
         The partition they repeat, in canonical labels.
 
+    See Also
+    --------
+    make_quadrants : data instead of draws.
+    partita.PartitionPosterior : what it returns.
+
     Examples
     --------
     >>> posterior, truth = make_noisy_draws(n_items=6, n_draws=50, n_clusters=2)

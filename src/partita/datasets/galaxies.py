@@ -26,6 +26,10 @@ def load_galaxies() -> FloatArray:
     X : ndarray of float, shape (82, 1)
         Velocities, smallest first.
 
+    See Also
+    --------
+    make_quadrants : data with a known partition.
+
     Notes
     -----
     The measurements are those of Postman, Huchra and Geller (1986) as given by Roeder [1]_, who left out an 83rd. The

@@ -29,6 +29,10 @@ class ShapedMixture:
     transforms : tuple of tuple of Transform
         What shapes each component, in units of its scale around its center; nothing for round ones.
 
+    See Also
+    --------
+    make_shaped_mixture : makes one, and data from it.
+
     Examples
     --------
     >>> mixture = make_shaped_mixture(n_clusters=3).mixture
@@ -99,6 +103,10 @@ class ShapedMixture:
 class MixtureData(NamedTuple):
     """Data, the component of each item, and the mixture they were sampled from.
 
+    See Also
+    --------
+    make_shaped_mixture, make_anova_mixture : make one.
+
     Examples
     --------
     >>> data = make_anova_mixture(n_items=40, n_clusters=2)
@@ -154,6 +162,20 @@ def make_shaped_mixture(
     data : MixtureData
         ``X``, ``labels`` and ``mixture``, which has a density and can be sampled again.
 
+    See Also
+    --------
+    make_anova_mixture : round clusters of one size.
+    ShapedMixture : what the data come from.
+
+    Notes
+    -----
+    Normal components are deformed by random rotations, scalings and translations, and shrunk until every two are
+    separated along the line between them (chapter 4 of the thesis).
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
     Examples
     --------
     >>> X, labels, mixture = make_shaped_mixture(n_items=200, n_features=3, n_clusters=4)
@@ -200,6 +222,18 @@ def make_anova_mixture(
     -------
     data : MixtureData
         ``X``, ``labels`` and ``mixture``.
+
+    See Also
+    --------
+    make_shaped_mixture : clusters of odd shapes.
+
+    Notes
+    -----
+    The unshaped case of the generator in chapter 4 of the thesis.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------

@@ -32,6 +32,11 @@ def make_quadrants(
     labels : ndarray of int64, shape (n_items,)
         Which center, 0 to 3 in the order above, each point was drawn around.
 
+    See Also
+    --------
+    make_shaped_mixture : clusters of odd shapes.
+    make_noisy_draws : draws instead of data.
+
     Notes
     -----
     The simulated examples in section 6.1 of Wade and Ghahramani [1]_.

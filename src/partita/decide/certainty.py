@@ -42,6 +42,10 @@ class Certainty:
     item_numbers : ndarray of int64, shape (n_items,)
         Number of the item in each row of ``items``.
 
+    See Also
+    --------
+    assess_certainty : makes one.
+
     Examples
     --------
     >>> import partita as pt
@@ -101,6 +105,21 @@ def assess_certainty(
     --------
     credible_ball : certainty of the partition as a whole.
     summarize : both, with the estimate and diagnostics.
+    diagnose : whether the draws can be trusted.
+    compare_certainty : certainty beside stability.
+
+    Notes
+    -----
+    Means of the posterior similarity matrix over the clusters of the estimate, without forming the matrix. The joint
+    core is found greedily: the item that leaves most draws in agreement with the estimate is added next.
+
+    References
+    ----------
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
+
+    Fritsch and Ickstadt (2009). Improved criteria for clustering based on the posterior similarity matrix. Bayesian
+    Analysis 4, 367-391.
 
     Examples
     --------

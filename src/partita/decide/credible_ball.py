@@ -44,6 +44,10 @@ class CredibleBall:
     items : tuple of str or None
         Name of each item.
 
+    See Also
+    --------
+    credible_ball : makes one.
+
     Examples
     --------
     >>> import partita as pt
@@ -110,6 +114,13 @@ def credible_ball(
     --------
     assess_certainty : certainty of single items and clusters.
     summarize : both, with the estimate and diagnostics.
+    estimate_partition : the center.
+    partita.plot.plot_credible_ball : the bounds on the data.
+
+    Notes
+    -----
+    The radius is the smallest distance within which the draws have the level's share of the weight, the surface
+    included.
 
     Examples
     --------

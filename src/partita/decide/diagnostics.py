@@ -62,6 +62,10 @@ class Diagnostics:
     verdict : str
         The same in words, and what to do.
 
+    See Also
+    --------
+    diagnose : makes one.
+
     Examples
     --------
     >>> import partita as pt
@@ -123,6 +127,11 @@ def diagnose(
     -------
     diagnostics : Diagnostics
         R-hat and effective sample size of each quantity, differences between the chains' similarities, a verdict.
+
+    See Also
+    --------
+    partita.plot.plot_traces : the same by eye.
+    partita.plot.plot_chain_agreement : similarities of two chains.
 
     Notes
     -----

@@ -91,6 +91,28 @@ def estimate_partition(
     See Also
     --------
     credible_ball : how sure the estimate is.
+    PartitionEstimate : what it returns.
+    assess_certainty : who is in doubt.
+    VariationOfInformation : the default loss.
+
+    Notes
+    -----
+    The search for VI, Binder and their relatives is by reallocation sweeps in the manner of SALSO (Dahl et al.): items
+    are added one by one, swept until none moves, and clusters broken up and rebuilt, from many starts.
+    Misclassification alternates between matching clusters and voting. ``"hasse"`` is the greedy search over the
+    lattice of partitions (Wade and Ghahramani), ``"linkage"`` cuts trees built on one minus the similarity,
+    ``"draws"`` takes the medoid of the draws.
+
+    References
+    ----------
+    Dahl, Johnson and Müller (2022). Search algorithms and loss functions for Bayesian clustering. Journal of
+    Computational and Graphical Statistics 31, 1189-1201.
+
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
+
+    Fritsch and Ickstadt (2009). Improved criteria for clustering based on the posterior similarity matrix. Bayesian
+    Analysis 4, 367-391.
 
     Examples
     --------

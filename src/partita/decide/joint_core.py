@@ -28,6 +28,10 @@ class JointCore:
     n_items : int
         Number of all items.
 
+    See Also
+    --------
+    assess_certainty : finds it.
+
     Examples
     --------
     >>> import partita as pt

@@ -39,6 +39,11 @@ class PartitionEstimate:
     items : tuple of str or None
         Name of each item.
 
+    See Also
+    --------
+    estimate_partition : makes one.
+    credible_ball : how far the posterior lies from it.
+
     Examples
     --------
     >>> import partita as pt

@@ -55,6 +55,15 @@ def suggest_pairs(
     --------
     Constraints.from_table : takes the table back with a column ``link`` of answers.
 
+    Notes
+    -----
+    Greedy: the pair with the largest posterior variance of being together, divided by one more than the pairs already
+    taken from the same two clusters.
+
+    References
+    ----------
+    Basu, Banerjee and Mooney (2004). Active semi-supervision for pairwise constrained clustering. SDM.
+
     Examples
     --------
     >>> from partita import Constraints, PartitionPosterior

@@ -45,6 +45,7 @@ class PosteriorSummary:
     See Also
     --------
     summarize : makes one.
+    write_report : shows one.
 
     Examples
     --------

@@ -18,6 +18,10 @@ LogDensity = Callable[[FloatArray], FloatArray]
 class PathEstimate(NamedTuple):
     """The logarithm of a normalizing constant, and the curve whose integral it is.
 
+    See Also
+    --------
+    path_sampling : makes one.
+
     Examples
     --------
     >>> PathEstimate(log_constant=-1.0, path=np.array([0.0, 1.0]), means=np.array([-1.5, -0.5])).log_constant
@@ -61,11 +65,22 @@ def path_sampling(
     estimate : PathEstimate
         ``log_constant``, and the curve.
 
+    See Also
+    --------
+    sweep_sampling : region by region.
+
     Notes
     -----
     Along the geometric path prior × weight**α the derivative of the log-constant in α is the mean of the log-weight;
     it is integrated by the trapezoid rule. From one place to the next particles are resampled before they move: moves
     alone lag behind the path, and the constant then comes out too small, as it does in the thesis' table 7.2.
+
+    References
+    ----------
+    Gelman and Meng (1998). Simulating normalizing constants: from importance sampling to bridge sampling to path
+    sampling. Statistical Science 13, 163-185.
+
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------

@@ -38,6 +38,19 @@ def recluster(
         The draws. Clusters have no names across draws: :func:`partita.matched_stability` matches them to those of one
         partition and reports how stable it is.
 
+    See Also
+    --------
+    partita.matched_stability : how stable one partition is over the draws.
+    partita.select_n_clusters : stability of the number of clusters.
+
+    Notes
+    -----
+    A perturbation followed by a clustering, section 2.1.3 of the thesis.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
     Examples
     --------
     >>> from sklearn.cluster import KMeans

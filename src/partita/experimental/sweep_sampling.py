@@ -23,6 +23,10 @@ from .path_sampling import LogDensity, metropolis
 class SweepEstimate(NamedTuple):
     """The logarithm of a normalizing constant, and how much of it was not swept.
 
+    See Also
+    --------
+    sweep_sampling : makes one.
+
     Examples
     --------
     >>> SweepEstimate(log_constant=-1.5, unreached=0.02, n_regions=3).unreached
@@ -93,6 +97,19 @@ def sweep_sampling(
     -------
     estimate : SweepEstimate
         ``log_constant``, ``unreached`` and ``n_regions``.
+
+    See Also
+    --------
+    path_sampling : all at once.
+
+    Notes
+    -----
+    Sweep sampling, chapter 7 of the thesis: regions are opened one after the other, and each is moved from the prior
+    to the target.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------

@@ -21,6 +21,11 @@ VALUES = ("between", "per_draw", "expected", "_values")  # methods that define a
 class Loss(Protocol):
     """What every loss offers, and what it may offer beyond that to be searched well.
 
+    See Also
+    --------
+    VariationOfInformation : the default.
+    estimate_partition : minimizes the expectation of a loss.
+
     Notes
     -----
     A loss with these three methods can be minimized over draws, trees and the lattice of partitions. One that offers
@@ -79,6 +84,12 @@ class TableSumLoss(DrawwiseLoss):
     """A loss that is a formula on three sums of ``phi`` over the contingency table: rows, columns, cells.
 
     Subclasses define ``phi`` and ``combine``.
+
+    See Also
+    --------
+    TableLoss : any function of the table.
+    Loss : the contract.
+    estimate_partition : minimizes its expectation.
 
     Examples
     --------

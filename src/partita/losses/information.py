@@ -30,9 +30,22 @@ class VariationOfInformation(TableSumLoss):
     base : float
         Base of the logarithm: 2 for bits, ``math.e`` for nats.
 
+    See Also
+    --------
+    Binder : counts pairs of items instead.
+    VariationOfInformationBound : a bound that the similarity matrix suffices for.
+    estimate_partition : minimizes its expectation.
+
     Notes
     -----
     a H(ĉ|c) + (2 - a) H(c|ĉ) for truth c and estimate ĉ. At most log(n_items) when a = 1.
+
+    References
+    ----------
+    Meilă (2007). Comparing clusterings: an information based distance. Journal of Multivariate Analysis 98, 873-895.
+
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
 
     Examples
     --------
@@ -79,6 +92,23 @@ class _InformationLoss(TableSumLoss):
 class NormalizedVariationOfInformation(_InformationLoss):
     """Variation of information over joint entropy, from 0 to 1: 1 - I(c, ĉ) / H(c, ĉ).
 
+    See Also
+    --------
+    VariationOfInformation : the same in bits.
+    NormalizedInformationDistance : normalized by the larger entropy.
+
+    Notes
+    -----
+    VI(c, ĉ) / H(c, ĉ), with H the joint entropy; 0 where both partitions are one cluster. A metric.
+
+    References
+    ----------
+    Vinh, Epps and Bailey (2010). Information theoretic measures for clusterings comparison. Journal of Machine
+    Learning Research 11, 2837-2854.
+
+    Dahl, Johnson and Müller (2022). Search algorithms and loss functions for Bayesian clustering. Journal of
+    Computational and Graphical Statistics 31, 1189-1201.
+
     Examples
     --------
     >>> NormalizedVariationOfInformation().between([0, 0, 1, 1], [0, 1, 2, 3])
@@ -96,6 +126,23 @@ class NormalizedVariationOfInformation(_InformationLoss):
 class InformationDistance(_InformationLoss):
     """Larger entropy minus mutual information, in bits: max(H(c), H(ĉ)) - I(c, ĉ).
 
+    See Also
+    --------
+    NormalizedInformationDistance : the same as a share.
+    VariationOfInformation : the sum where this is the maximum.
+
+    Notes
+    -----
+    max{H(c), H(ĉ)} - I(c, ĉ), with H the entropy and I the mutual information. A metric.
+
+    References
+    ----------
+    Vinh, Epps and Bailey (2010). Information theoretic measures for clusterings comparison. Journal of Machine
+    Learning Research 11, 2837-2854.
+
+    Dahl, Johnson and Müller (2022). Search algorithms and loss functions for Bayesian clustering. Journal of
+    Computational and Graphical Statistics 31, 1189-1201.
+
     Examples
     --------
     >>> InformationDistance().between([0, 0, 1, 1], [0, 1, 2, 3])
@@ -112,6 +159,23 @@ class InformationDistance(_InformationLoss):
 @dataclass(frozen=True)
 class NormalizedInformationDistance(_InformationLoss):
     """Information distance over the larger entropy, from 0 to 1: 1 - I(c, ĉ) / max(H(c), H(ĉ)).
+
+    See Also
+    --------
+    InformationDistance : the same in bits.
+    NormalizedVariationOfInformation : normalized by the joint entropy.
+
+    Notes
+    -----
+    1 - I(c, ĉ) / max{H(c), H(ĉ)}, with H the entropy and I the mutual information. A metric.
+
+    References
+    ----------
+    Vinh, Epps and Bailey (2010). Information theoretic measures for clusterings comparison. Journal of Machine
+    Learning Research 11, 2837-2854.
+
+    Dahl, Johnson and Müller (2022). Search algorithms and loss functions for Bayesian clustering. Journal of
+    Computational and Graphical Statistics 31, 1189-1201.
 
     Examples
     --------
@@ -139,9 +203,19 @@ class VariationOfInformationBound(TableSumLoss):
     base : float
         Base of the logarithm: 2 for bits, ``math.e`` for nats.
 
+    See Also
+    --------
+    VariationOfInformation : what it bounds.
+    estimate_partition : minimizes it.
+
     Notes
     -----
     ``(1/N) Σ_i { log |ĉ_i| + E log |c_i| - 2 log E |c_i ∩ ĉ_i| }``, with ``|c_i|`` the size of item i's cluster.
+
+    References
+    ----------
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
 
     Examples
     --------

@@ -23,10 +23,22 @@ class Binder(TableSumLoss):
         together in the estimate weigh ``2 - a``. Larger values give estimates with fewer clusters. With 1 the loss
         is a metric.
 
+    See Also
+    --------
+    VariationOfInformation : charges more for small clusters.
+    AdjustedRand : pairs again, corrected for chance.
+
     Notes
     -----
     (2 / N²) Σ_{i<j} [a 1(together in c, apart in ĉ) + (2 - a) 1(apart in c, together in ĉ)]: the N-invariant form
     of Binder's loss, at most 1 - 1/N when a = 1.
+
+    References
+    ----------
+    Binder (1978). Bayesian cluster analysis. Biometrika 65, 31-38.
+
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
 
     Examples
     --------
@@ -53,6 +65,23 @@ class Binder(TableSumLoss):
 @dataclass(frozen=True)
 class AdjustedRand(TableSumLoss):
     """One minus the adjusted Rand index: pair agreement corrected for chance.
+
+    See Also
+    --------
+    Binder : pairs without the correction.
+    soft_adjusted_rand : for assignments that are probabilities.
+
+    Notes
+    -----
+    With A, B and C the numbers of pairs together in truth, estimate and both, and E = A B / (N (N - 1) / 2): 1 - (C -
+    E) / ((A + B) / 2 - E). Its posterior expectation is one minus the PEAR criterion.
+
+    References
+    ----------
+    Hubert and Arabie (1985). Comparing partitions. Journal of Classification 2, 193-218.
+
+    Fritsch and Ickstadt (2009). Improved criteria for clustering based on the posterior similarity matrix. Bayesian
+    Analysis 4, 367-391.
 
     Examples
     --------

@@ -31,6 +31,11 @@ def canonical(labels: ArrayLike) -> IntArray:
     labels : ndarray of int64, shape (n_items,)
         Canonical labels.
 
+    See Also
+    --------
+    match_labels : numbers clusters like those of another partition.
+    refines : compares two partitions.
+
     Examples
     --------
     >>> canonical([7, 7, 2, 9, 2])
@@ -41,6 +46,10 @@ def canonical(labels: ArrayLike) -> IntArray:
 
 def sizes(labels: ArrayLike) -> IntArray:
     """Number of items in each cluster, in canonical order.
+
+    See Also
+    --------
+    canonical : labels from 0 by first appearance.
 
     Examples
     --------
@@ -68,6 +77,17 @@ def meet(a: ArrayLike, b: ArrayLike) -> IntArray:
     See Also
     --------
     join : finest partition that ``a`` and ``b`` both refine.
+    refines : the order of the lattice.
+    hasse_edges : the whole lattice of a few items.
+
+    Notes
+    -----
+    Partitions ordered by refinement form a lattice; this is its greatest lower bound.
+
+    References
+    ----------
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
 
     Examples
     --------
@@ -96,6 +116,17 @@ def join(a: ArrayLike, b: ArrayLike) -> IntArray:
     See Also
     --------
     meet : coarsest partition that refines ``a`` and ``b``.
+    hasse_edges : the whole lattice of a few items.
+
+    Notes
+    -----
+    Partitions ordered by refinement form a lattice; this is its least upper bound, the connected components of a
+    graph.
+
+    References
+    ----------
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
 
     Examples
     --------
@@ -111,6 +142,11 @@ def join(a: ArrayLike, b: ArrayLike) -> IntArray:
 
 def refines(a: ArrayLike, b: ArrayLike) -> bool:
     """Whether every cluster of ``a`` lies inside a cluster of ``b``.
+
+    See Also
+    --------
+    meet : coarsest partition that refines both.
+    join : finest partition that both refine.
 
     Examples
     --------
@@ -130,6 +166,20 @@ def merges(labels: ArrayLike) -> IntArray:
     -------
     partitions : ndarray of int64, shape (k (k - 1) / 2, n_items)
         Canonical labels, one partition per row, for k clusters.
+
+    See Also
+    --------
+    splits : the partitions below.
+    hasse_edges : all partitions and their merges.
+
+    Notes
+    -----
+    Neighbors above in the Hasse diagram of the lattice of partitions.
+
+    References
+    ----------
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
 
     Examples
     --------
@@ -159,6 +209,20 @@ def splits(labels: ArrayLike) -> IntArray:
     -------
     partitions : ndarray of int64, shape (n_splits, n_items)
         Canonical labels, one partition per row.
+
+    See Also
+    --------
+    merges : the partitions above.
+    hasse_edges : all partitions and their merges.
+
+    Notes
+    -----
+    Neighbors below in the Hasse diagram of the lattice of partitions.
+
+    References
+    ----------
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
 
     Examples
     --------
@@ -195,6 +259,21 @@ def hasse_edges(n_items: int) -> tuple[LabelRows, IntArray]:
         The nodes, as from :func:`all_partitions`.
     edges : ndarray of int64, shape (n_edges, 2)
         Row numbers (finer, coarser): the coarser partition merges two clusters of the finer one.
+
+    See Also
+    --------
+    merges : the neighbors of one partition.
+    all_partitions : the nodes alone.
+    partita.plot.plot_hasse : the diagram.
+
+    Notes
+    -----
+    The Hasse diagram of the lattice of partitions, ordered by refinement.
+
+    References
+    ----------
+    Wade and Ghahramani (2015). Bayesian cluster analysis: point estimation and credible balls. Bayesian Analysis 13
+    (2018), 559-626.
 
     Examples
     --------

@@ -34,6 +34,14 @@ def all_partitions(n_items: int, *, max_clusters: int | None = None, sizes: Arra
     --------
     bell_number, stirling_number : how many there are.
 
+    Notes
+    -----
+    Restricted growth strings in lexicographic order.
+
+    References
+    ----------
+    Knuth (2011). The Art of Computer Programming, volume 4A, section 7.2.1.5.
+
     Examples
     --------
     >>> all_partitions(3)
@@ -69,6 +77,19 @@ def all_partitions(n_items: int, *, max_clusters: int | None = None, sizes: Arra
 def stirling_number(n_items: int, n_clusters: int) -> int:
     """Number of partitions of ``n_items`` items into exactly ``n_clusters`` clusters.
 
+    See Also
+    --------
+    bell_number : with any number of clusters.
+    all_partitions : lists them.
+
+    Notes
+    -----
+    A Stirling number of the second kind, by inclusion and exclusion in whole numbers.
+
+    References
+    ----------
+    Knuth (2011). The Art of Computer Programming, volume 4A, section 7.2.1.5.
+
     Examples
     --------
     >>> stirling_number(10, 3)
@@ -82,6 +103,19 @@ def stirling_number(n_items: int, n_clusters: int) -> int:
 
 def bell_number(n_items: int) -> int:
     """Number of partitions of ``n_items`` items.
+
+    See Also
+    --------
+    stirling_number : with a given number of clusters.
+    all_partitions : lists them.
+
+    Notes
+    -----
+    The sum of the Stirling numbers of the second kind.
+
+    References
+    ----------
+    Knuth (2011). The Art of Computer Programming, volume 4A, section 7.2.1.5.
 
     Examples
     --------

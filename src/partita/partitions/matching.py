@@ -27,6 +27,19 @@ def match_labels(labels: ArrayLike, reference: ArrayLike) -> IntArray:
     labels : ndarray of int64, shape (n_items,)
         Not canonical: numbered after ``reference``.
 
+    See Also
+    --------
+    canonical : numbers clusters by first appearance.
+    Misclassification : the share of items that no matching brings together.
+
+    Notes
+    -----
+    The assignment problem on the contingency table, solved by ``scipy.optimize.linear_sum_assignment``.
+
+    References
+    ----------
+    Kuhn (1955). The Hungarian method for the assignment problem. Naval Research Logistics Quarterly 2, 83-97.
+
     Examples
     --------
     >>> match_labels([0, 1, 1, 2], [0, 0, 1, 1])

@@ -47,6 +47,11 @@ def plot_certainty(
     ax : matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    plot_partition : without certainty.
+    partita.assess_certainty : the numbers.
+
     Examples
     --------
     >>> import partita as pt

@@ -42,6 +42,11 @@ def plot_traces(
     axes : list of matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    plot_chain_agreement : similarities of two chains.
+    partita.diagnose : a verdict in words.
+
     Examples
     --------
     >>> import partita as pt
@@ -74,6 +79,11 @@ def plot_chain_agreement(result: Any, ax: Axes | None = None) -> Axes:
     -------
     ax : matplotlib Axes
         What was drawn on. Pairs between the two lines differ no more than Monte Carlo error explains.
+
+    See Also
+    --------
+    plot_traces : chain by chain.
+    partita.diagnose : a verdict in words.
 
     Examples
     --------

@@ -42,6 +42,11 @@ def plot_coclustering(
     ax : matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    plot_similarity : a posterior instead of two partitions.
+    plot_ball_coclustering : for the bounds of a ball.
+
     References
     ----------
     Wade and Ghahramani (2015), figures 11 and 12, which use red, white, green and blue.
@@ -83,6 +88,11 @@ def plot_ball_coclustering(
     -------
     axes : list of matplotlib Axes
         What was drawn on.
+
+    See Also
+    --------
+    plot_credible_ball : on the data.
+    partita.credible_ball : the ball.
 
     Examples
     --------

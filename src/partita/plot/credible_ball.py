@@ -37,6 +37,11 @@ def plot_credible_ball(ball: CredibleBall | Any, X: Any, axes: Sequence[Axes] | 
     axes : list of matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    plot_ball_coclustering : as matrices of pairs.
+    partita.credible_ball : the ball.
+
     Examples
     --------
     >>> import partita as pt

@@ -32,6 +32,11 @@ def plot_error(errors: Any, ax: Axes | None = None) -> Axes:
     ax : matplotlib Axes
         What was drawn on. Where bounds are equal the error is exact and no bar shows.
 
+    See Also
+    --------
+    partita.BayesClusterer : errors and bounds.
+    partita.compare_clusterers : errors averaged over point sets.
+
     Examples
     --------
     >>> import partita as pt

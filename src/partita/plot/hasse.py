@@ -42,6 +42,11 @@ def plot_hasse(result: Any, stretch: str = "vi", ax: Axes | None = None) -> Axes
         What was drawn on. A line joins two partitions where one merges two clusters of the other; along such lines
         distances add up. Clusters are separated by bars: ``12|34``.
 
+    See Also
+    --------
+    partita.hasse_edges : the diagram as arrays.
+    partita.merges, partita.splits : its edges at one partition.
+
     References
     ----------
     Wade and Ghahramani (2015), figures 2 and 3.

@@ -38,6 +38,11 @@ def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     ax : matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    plot_traces : draw by draw.
+    partita.PartitionPosterior.n_clusters : the numbers.
+
     Examples
     --------
     >>> import partita as pt

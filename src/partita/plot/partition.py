@@ -39,6 +39,11 @@ def plot_partition(labels: PartitionEstimate | ArrayLike | Any, X: Any, ax: Axes
     ax : matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    plot_certainty : with doubtful items pale.
+    partita.estimate_partition : what to plot.
+
     Examples
     --------
     >>> import partita as pt

@@ -31,6 +31,10 @@ def plot_selection(selection: Selection, method: str | None = None, ax: Axes | N
     ax : matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    partita.select_n_clusters : the values and the choice.
+
     Examples
     --------
     >>> import partita as pt

@@ -40,6 +40,11 @@ def plot_similarity(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     ax : matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    plot_coclustering : two partitions, pair by pair.
+    partita.PartitionPosterior.similarity : the numbers.
+
     Notes
     -----
     Items are sorted by cluster, similar clusters side by side, and within clusters along the main axis of their

@@ -31,6 +31,11 @@ def plot_stability(report: StabilityResult, ax: Axes | None = None) -> Axes:
         What was drawn on. Rows are items, in the blocks of their clusters; columns are clusters. A stable clustering is
         bright in the blocks along the diagonal and dark elsewhere.
 
+    See Also
+    --------
+    plot_stability_map : over the plane.
+    partita.assess_stability : the numbers.
+
     Examples
     --------
     >>> import partita as pt

@@ -51,6 +51,11 @@ def plot_stability_map(
     ax : matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    plot_stability : item by item.
+    partita.assess_stability : the numbers.
+
     References
     ----------
     Koepke (2008), figure 2.1.

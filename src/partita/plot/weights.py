@@ -33,6 +33,10 @@ def plot_weights(weights: Any, columns: Sequence[Any] | None = None, axes: Seque
     axes : list of matplotlib Axes
         What was drawn on.
 
+    See Also
+    --------
+    partita.LocallyWeightedClustering, partita.LocallyAdaptiveClustering : clusterers with weights.
+
     Examples
     --------
     >>> import partita as pt

@@ -13,6 +13,11 @@ class PartitionError(NamedTuple):
     ``estimate`` weighs the partitions whose probabilities are known as if there were no others, equation (40). The
     error lies between ``lower`` and ``upper`` for sure, equation (38); the three are equal when all are known.
 
+    See Also
+    --------
+    BayesClusterer : gives one for any partition.
+    partita.plot.plot_error : draws several.
+
     Examples
     --------
     >>> import partita as pt

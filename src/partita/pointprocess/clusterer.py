@@ -81,6 +81,18 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     search_ : str
         The search that was made.
 
+    See Also
+    --------
+    BayesLabeler : labels rather than clusters.
+    compare_clusterers : its error beside that of others.
+    Misclassification : the same cost as a loss for any draws.
+
+    Notes
+    -----
+    With two labels the errors of all partitions are one convolution, by the fast Walsh-Hadamard transform; beyond, the
+    candidates and references of the paper's algorithms Pmax and Pseed, whose bounds can certify that no other
+    partition is better.
+
     References
     ----------
     Dalton, L. A., Benalcázar, M. E., Brun, M. and Dougherty, E. R. (2015). Analytic representation of Bayes labeling

@@ -55,6 +55,21 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
     search_ : str
         The search that was made.
 
+    See Also
+    --------
+    BayesClusterer : clusters rather than labels.
+    GaussianPointProcess : where points come from.
+
+    Notes
+    -----
+    The label of largest marginal probability at every point: by enumeration of the label functions, or by Gibbs
+    sampling of them.
+
+    References
+    ----------
+    Dalton, Benalcázar, Brun and Dougherty (2015). Analytic representation of Bayes labeling and Bayes clustering
+    operators for random labeled point processes. IEEE Transactions on Signal Processing 63.
+
     Examples
     --------
     >>> from partita import GaussianPointProcess

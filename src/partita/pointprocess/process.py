@@ -41,11 +41,22 @@ class GaussianPointProcess:
     label_prior : callable or None
         Logarithm of the prior probability of a label function, given its number of points with each label.
 
+    See Also
+    --------
+    BayesClusterer : the partition that misplaces fewest points.
+    BayesLabeler : the labels that are wrong least often.
+    partita.datasets.sample_point_process : draws from it.
+
     Notes
     -----
     Improper priors make sense for label functions with enough points: at least one with each label when nu = 0, and
     with psi = 0 at least d + 1 (d when nu > 0) in general position with kappa + n > d - 1. All others have
     probability zero.
+
+    References
+    ----------
+    Dalton, Benalcázar, Brun and Dougherty (2015). Analytic representation of Bayes labeling and Bayes clustering
+    operators for random labeled point processes. IEEE Transactions on Signal Processing 63.
 
     Examples
     --------

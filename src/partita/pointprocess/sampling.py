@@ -32,6 +32,20 @@ def sample_point_process(
     labels : ndarray of int64, shape (n_points,)
         Label of each point. Known sizes are shared out among the labels at random.
 
+    See Also
+    --------
+    partita.GaussianPointProcess : the process.
+    partita.BayesClusterer : the best clusterer for it.
+
+    Notes
+    -----
+    Labels first, by the process's sizes or at random; then parameters where they are uncertain; then points.
+
+    References
+    ----------
+    Dalton, Benalcázar, Brun and Dougherty (2015). Analytic representation of Bayes labeling and Bayes clustering
+    operators for random labeled point processes. IEEE Transactions on Signal Processing 63.
+
     Examples
     --------
     >>> import partita as pt

@@ -40,6 +40,9 @@ class PartitionPosterior:
     See Also
     --------
     PartitionPosterior.from_any : the same from files and from other libraries' objects.
+    estimate_partition : the partition to report.
+    credible_ball : how sure it is.
+    BayesianMixture : makes one from data.
 
     Examples
     --------

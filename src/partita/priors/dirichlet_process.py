@@ -23,9 +23,21 @@ class DirichletProcess(PartitionPrior):
     concentration : float or Gamma
         Positive; larger values give more clusters, about ``concentration * log(n_items)`` of them.
 
+    See Also
+    --------
+    PitmanYor : many small clusters.
+    MixtureOfFiniteMixtures : a prior on the number of components.
+    BayesianMixture : uses it.
+
     Notes
     -----
     α^k Π_j (m_j - 1)! / α^(n) for k clusters of sizes m_j, with x^(n) = x (x + 1) ... (x + n - 1).
+
+    References
+    ----------
+    Ferguson (1973). A Bayesian analysis of some nonparametric problems. Annals of Statistics 1, 209-230.
+
+    Blackwell and MacQueen (1973). Ferguson distributions via Pólya urn schemes. Annals of Statistics 1, 353-355.
 
     Examples
     --------

@@ -27,9 +27,18 @@ class FiniteDirichlet(PartitionPrior):
         Dirichlet parameter of *each* component. With ``concentration = c / n_components`` and many components this
         approaches a Dirichlet process of concentration c.
 
+    See Also
+    --------
+    MixtureOfFiniteMixtures : an unknown number of components.
+    BayesianMixture : uses it.
+
     Notes
     -----
     K! / (K - k)! Π_j γ^(m_j) / (K γ)^(n) for k clusters of sizes m_j, with rising factorials x^(n).
+
+    References
+    ----------
+    Frühwirth-Schnatter (2006). Finite Mixture and Markov Switching Models. Springer.
 
     Examples
     --------

@@ -21,6 +21,20 @@ from .._validation import check_memory, check_number
 class Gamma:
     """Gamma prior on a positive parameter, with mean ``shape / rate``; zeros make it improper.
 
+    See Also
+    --------
+    DirichletProcess : takes one for its concentration.
+    GeneralizedBayesClustering : takes one for its rate.
+
+    Notes
+    -----
+    Density proportional to x^(shape - 1) exp(-rate x).
+
+    References
+    ----------
+    Escobar and West (1995). Bayesian density estimation and inference using mixtures. Journal of the American
+    Statistical Association 90, 577-588.
+
     Examples
     --------
     >>> Gamma(shape=1, rate=1)
@@ -70,6 +84,20 @@ class Gamma:
 class ShiftedPoisson:
     """Prior on a number of components: one more than a Poisson variable with this mean.
 
+    See Also
+    --------
+    Geometric : heavier tails.
+    MixtureOfFiniteMixtures : uses it.
+
+    Notes
+    -----
+    p(K) = mean^(K - 1) exp(-mean) / (K - 1)!.
+
+    References
+    ----------
+    Miller and Harrison (2018). Mixture models with a prior on the number of components. Journal of the American
+    Statistical Association 113, 340-356.
+
     Examples
     --------
     >>> np.exp(ShiftedPoisson(mean=2.0).log_probabilities(1)[:3]).round(4)
@@ -92,6 +120,20 @@ class ShiftedPoisson:
 @dataclass(frozen=True)
 class Geometric:
     """Prior on a number of components: trials up to the first success, which has this ``probability``.
+
+    See Also
+    --------
+    ShiftedPoisson : lighter tails.
+    MixtureOfFiniteMixtures : uses it.
+
+    Notes
+    -----
+    p(K) = probability (1 - probability)^(K - 1).
+
+    References
+    ----------
+    Miller and Harrison (2018). Mixture models with a prior on the number of components. Journal of the American
+    Statistical Association 113, 340-356.
 
     Examples
     --------

@@ -27,9 +27,20 @@ class MixtureOfFiniteMixtures(PartitionPrior):
         Prior on the number of components; a sequence gives the probabilities of 1, 2, ... components. By default one
         more than a Poisson variable of mean 1.
 
+    See Also
+    --------
+    FiniteDirichlet : a known number of components.
+    ShiftedPoisson, Geometric : priors on that number.
+    BayesianMixture : uses it.
+
     Notes
     -----
     V_n(k) Π_j γ^(m_j), V_n(k) = Σ_K p(K) K! / (K - k)! / (γ K)^(n), for k clusters of sizes m_j.
+
+    References
+    ----------
+    Miller and Harrison (2018). Mixture models with a prior on the number of components. Journal of the American
+    Statistical Association 113, 340-356.
 
     Examples
     --------

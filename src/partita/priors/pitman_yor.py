@@ -26,9 +26,19 @@ class PitmanYor(PartitionPrior):
     discount : float
         From 0, a Dirichlet process, to below 1; the number of clusters grows like ``n_items ** discount``.
 
+    See Also
+    --------
+    DirichletProcess : without a discount.
+    BayesianMixture : uses it.
+
     Notes
     -----
     Π_{i<k} (α + σ i) Π_j (1 - σ)^(m_j - 1) / α^(n) for k clusters of sizes m_j, with rising factorials x^(n).
+
+    References
+    ----------
+    Pitman and Yor (1997). The two-parameter Poisson-Dirichlet distribution derived from a stable subordinator. Annals
+    of Probability 25, 855-900.
 
     Examples
     --------

@@ -41,6 +41,10 @@ def report_folder(
     path : Path
         The page.
 
+    See Also
+    --------
+    write_report : from a result in memory.
+
     Examples
     --------
     >>> import pathlib, tempfile

@@ -53,6 +53,11 @@ def write_report(
     command : str, optional
         What to type to compute the same again.
 
+    See Also
+    --------
+    report_folder : from a folder of results.
+    partita.plot.plot_partition : a single figure.
+
     Examples
     --------
     >>> import pathlib, tempfile

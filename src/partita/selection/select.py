@@ -40,6 +40,11 @@ class Selection:
     clusterings : dict of int to ndarray
         Labels by number of clusters: each was clustered once, for all methods.
 
+    See Also
+    --------
+    select_n_clusters : makes one.
+    partita.plot.plot_selection : draws one.
+
     Examples
     --------
     >>> from partita.selection import select_n_clusters
@@ -109,6 +114,19 @@ def select_n_clusters(
     -----
     After Koepke (2008, chapter 5). The gap statistic is that of Tibshirani, Walther and Hastie, with the standard
     deviation over null data sets.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
+    Koepke and Clarke (2013). A Bayesian criterion for cluster stability. Statistical Analysis and Data Mining 6,
+    346-374.
+
+    Tibshirani, Walther and Hastie (2001). Estimating the number of clusters in a data set via the gap statistic.
+    Journal of the Royal Statistical Society B 63, 411-423.
+
+    Rousseeuw (1987). Silhouettes: a graphical aid to the interpretation and validation of cluster analysis. Journal of
+    Computational and Applied Mathematics 20, 53-65.
 
     Examples
     --------

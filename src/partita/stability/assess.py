@@ -75,6 +75,13 @@ def assess_stability(
     -----
     After Koepke (2008, chapters 2 and 3). Distances are sorted once per item: a change of theta changes no order.
 
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
+    Koepke and Clarke (2013). A Bayesian criterion for cluster stability. Statistical Analysis and Data Mining 6,
+    346-374.
+
     Examples
     --------
     >>> from sklearn.cluster import KMeans

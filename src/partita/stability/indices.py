@@ -16,6 +16,19 @@ from ._validation import check_columns, check_distances
 def matching_matrix(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Expected number of items of cluster j assigned to cluster k: the sum of ``phi[:, k]`` over the items of j.
 
+    See Also
+    --------
+    between_stability : pairs of clusters.
+    partita.assess_stability : has it in its result.
+
+    Notes
+    -----
+    Section 2.1.2 of the thesis.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
     Examples
     --------
     >>> matching_matrix([[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]], [0, 0, 1])
@@ -32,6 +45,19 @@ def matching_matrix(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
 def pointwise_stability(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Each item's probability of staying, less that of the likeliest other cluster; 1 where there is one cluster.
 
+    See Also
+    --------
+    clusterwise_stability : means by cluster.
+    partita.assess_stability : has it in its result.
+
+    Notes
+    -----
+    Section 2.2.2 of the thesis.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
     Examples
     --------
     >>> pointwise_stability([[1.0, 0.0], [0.75, 0.25], [0.5, 0.5]], [0, 0, 1])
@@ -46,6 +72,20 @@ def pointwise_stability(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
 
 def clusterwise_stability(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Mean stability of each cluster's items; NaN for a cluster without items.
+
+    See Also
+    --------
+    pointwise_stability : item by item.
+    between_stability : pairs of clusters.
+    partita.assess_stability : has it in its result.
+
+    Notes
+    -----
+    A mean over the cluster's items, which is what equation 2.12 of the thesis means.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------
@@ -74,6 +114,19 @@ def between_stability(phi: ArrayLike, labels: ArrayLike, symmetric: bool = True)
     between : ndarray of float, shape (n_clusters, n_clusters)
         Zero on the diagonal; NaN where there are no items.
 
+    See Also
+    --------
+    clusterwise_stability : cluster by cluster.
+    partita.assess_stability : has it in its result.
+
+    Notes
+    -----
+    A mean over the items of the two clusters, which is what equation 2.14 of the thesis means.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
     Examples
     --------
     >>> between_stability([[1.0, 0.0], [0.75, 0.25], [0.5, 0.5]], [0, 0, 1], symmetric=False)
@@ -90,6 +143,18 @@ def between_stability(phi: ArrayLike, labels: ArrayLike, symmetric: bool = True)
 
 def heatmap_order(phi: ArrayLike, labels: ArrayLike) -> IntArray:
     """Order of the items for a heatmap of ``phi``: by cluster, and in each by decreasing probability of staying.
+
+    See Also
+    --------
+    partita.plot.plot_stability : uses it.
+
+    Notes
+    -----
+    By cluster, then by decreasing stability: section 2.2.1 of the thesis.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------

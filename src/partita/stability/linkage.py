@@ -29,6 +29,19 @@ def center_distances(X: ArrayLike, labels: ArrayLike) -> FloatArray:
     distances : ndarray of float, shape (n_items, n_clusters)
         For :func:`assess_stability`.
 
+    See Also
+    --------
+    cluster_distances : from distances between items.
+    assess_stability : what they are for.
+
+    Notes
+    -----
+    Euclidean distances, as in k-means.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
     Examples
     --------
     >>> center_distances([[0.0], [2.0], [7.0]], [0, 0, 1])
@@ -61,6 +74,19 @@ def cluster_distances(pairwise: ArrayLike, labels: ArrayLike, linkage: str = "av
     -------
     distances : ndarray of float, shape (n_items, n_clusters)
         For :func:`assess_stability`, together with ``labels``: an item need not be nearest to its own cluster.
+
+    See Also
+    --------
+    center_distances : from data.
+    assess_stability : what they are for.
+
+    Notes
+    -----
+    The linkages of hierarchical clustering, between an item and a cluster.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------

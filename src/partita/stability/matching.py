@@ -41,6 +41,11 @@ def matched_stability(posterior: PartitionPosterior, labels: ArrayLike) -> Stabi
     See Also
     --------
     compare_certainty : this beside the stability of distances, item by item.
+    assess_stability : from distances.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------
@@ -71,6 +76,21 @@ def compare_certainty(report: StabilityResult, posterior: PartitionPosterior) ->
     -------
     table : pandas.DataFrame
         One row per item: its cluster, the two probabilities of staying in it and the two stabilities.
+
+    See Also
+    --------
+    assess_stability : the one side.
+    matched_stability : the other.
+    assess_certainty : certainty without matching.
+
+    Notes
+    -----
+    The clusters of every draw are matched one to one with those of the report, by the assignment problem on the
+    contingency table.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------

@@ -14,6 +14,10 @@ from .._typing import FloatArray
 class SampledAssignment(NamedTuple):
     """An averaged assignment matrix and its gradient, by Monte Carlo.
 
+    See Also
+    --------
+    sampled_assignment : makes one.
+
     Examples
     --------
     >>> sampled_assignment(lambda flip: np.eye(2)[[flip, 1 - flip]], [0, 0, 0, 1]).phi
@@ -46,6 +50,19 @@ def sampled_assignment(
     -------
     result : SampledAssignment
         ``phi`` and ``gradient``.
+
+    See Also
+    --------
+    SampledScales : for scaled distances.
+    partita.matched_stability : where clusters have no names.
+
+    Notes
+    -----
+    Monte Carlo; the gradient is by the score function (algorithm 4 of the thesis).
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------

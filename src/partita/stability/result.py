@@ -32,6 +32,11 @@ class StabilityResult:
     baseline_averages : ndarray of float, shape (n_baselines,)
         Average stability of each baseline.
 
+    See Also
+    --------
+    assess_stability : makes one.
+    partita.plot.plot_stability : draws one.
+
     Examples
     --------
     >>> from partita.stability import assess_stability

@@ -35,6 +35,11 @@ ThetaLike = float | ArrayLike
 class ScaleDistribution(Protocol):
     """The interface of a distribution of scales.
 
+    See Also
+    --------
+    LocationExponential : the one to start with.
+    partita.assess_stability : uses it.
+
     Examples
     --------
     >>> distributions: list[ScaleDistribution] = [Exponential(), LocationExponential(), ShiftedGamma()]
@@ -60,6 +65,20 @@ class Exponential:
     """Exponential scales: assignment probabilities proportional to ``theta`` over the distance.
 
     A ``theta`` that all clusters share makes no difference.
+
+    See Also
+    --------
+    LocationExponential : scales of at least one.
+    partita.assess_stability : uses it.
+
+    Notes
+    -----
+    In closed form: item i is in cluster k with probability (theta / d_ik) / Σ_l (theta / d_il), section 3.1.2 of the
+    thesis.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------
@@ -94,11 +113,24 @@ class Exponential:
 class LocationExponential:
     """Scales of one plus an exponential variable of rate ``theta``; the default.
 
+    See Also
+    --------
+    ShiftedGamma : no mass at the unperturbed distance.
+    Exponential : scales down to zero.
+    partita.assess_stability : uses it.
+
     Notes
     -----
     O(K log K) per item (Koepke 2008, section 3.3, in a form without cancellation). With ``error`` > 0, clusters so far
     that together they hold at most ``error`` of an item are left out of its row before it is sorted (theorem 3.6.2):
     what is left out is at most ``error`` in all, and the rest grows by at most as much.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
+    Koepke and Clarke (2013). A Bayesian criterion for cluster stability. Statistical Analysis and Data Mining 6,
+    346-374.
 
     Examples
     --------
@@ -137,10 +169,19 @@ class LocationExponential:
 class ShiftedGamma:
     """Scales that are one plus a Gamma variable of shape 2 and rate ``theta``: no mass at the unperturbed distance.
 
+    See Also
+    --------
+    LocationExponential : the simpler case.
+    partita.assess_stability : uses it.
+
     Notes
     -----
     Gauss–Legendre quadrature on each interval between distances; O(K²) per item and node. ``error`` leaves out far
     clusters as in :class:`LocationExponential` (theorem 3.6.3, corrected).
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------
@@ -194,6 +235,20 @@ class SampledScales:
         Draws. All items share them, and all values of theta start from the same ``random_state``.
     random_state : int
         Seed.
+
+    See Also
+    --------
+    LocationExponential : in closed form.
+    sampled_assignment : any perturbation at all.
+
+    Notes
+    -----
+    Monte Carlo: scales are drawn, and each item goes to the cluster whose scaled distance is least (algorithm 4 of the
+    thesis).
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
 
     Examples
     --------

@@ -20,6 +20,10 @@ from .._validation import check_base, check_labels, check_numbers
 class SoftIndex(NamedTuple):
     """An index and its gradient.
 
+    See Also
+    --------
+    soft_adjusted_rand, soft_variation_of_information : make one.
+
     Examples
     --------
     >>> value, gradient = soft_adjusted_rand([0, 0, 1], [[1, 0], [1, 0], [0.5, 0.5]])
@@ -48,10 +52,21 @@ def soft_adjusted_rand(labels: ArrayLike, phi: ArrayLike) -> SoftIndex:
     index : SoftIndex
         Value, 1 when the two agree, and gradient.
 
+    See Also
+    --------
+    soft_variation_of_information : in bits.
+    AdjustedRand : between hard partitions.
+
     Notes
     -----
     With p the share of mass in each cell of the crossed table, A = Σ p², B and Q the sums of its squared margins:
     (A - BQ) / ((B + Q)/2 - BQ). It is the limit of the adjusted Rand index as every item is repeated.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
+    Hubert and Arabie (1985). Comparing partitions. Journal of Classification 2, 193-218.
 
     Examples
     --------
@@ -86,6 +101,22 @@ def soft_variation_of_information(labels: ArrayLike, phi: ArrayLike, base: float
     index : SoftIndex
         Value, 0 when the two agree, and gradient. At an entry whose cell holds no mass the slope is infinite; there
         the gradient is that of the smallest mass a number can hold, large and finite.
+
+    See Also
+    --------
+    soft_adjusted_rand : by pairs.
+    VariationOfInformation : between hard partitions.
+
+    Notes
+    -----
+    The variation of information of the table whose cells are the shares of mass, Σ phi[i, k] over the items of each
+    cluster.
+
+    References
+    ----------
+    Koepke (2008). Bayesian cluster validation. Thesis, University of British Columbia.
+
+    Meilă (2007). Comparing clusterings: an information based distance. Journal of Multivariate Analysis 98, 873-895.
 
     Examples
     --------
