@@ -1,4 +1,5 @@
 import ast
+import html
 import json
 import signal
 import subprocess
@@ -145,6 +146,55 @@ def test_cluster_leaves_all_that_a_report_needs(table, tmp_path):
     elsewhere = run("report", out, "-o", tmp_path / "page.html", "--data", table)
     assert elsewhere.exit_code == 0, elsewhere.stderr
     assert (tmp_path / "page.html").stat().st_size > 1000
+
+
+@pytest.fixture
+def birds(tmp_path):
+    rows = [f"{3 + i % 7},{i % 2}{i % 5},{'ab'[i % 2]},{i + 1},cm,2020-01-{i + 1:02}" for i in range(20)]
+    (tmp_path / "birds.csv").write_text("\n".join(["eggs,ring,island,id,unit,day", *rows]) + "\n")
+    return tmp_path / "birds.csv"
+
+
+def test_columns_can_be_declared_and_left_out_and_the_page_says_so(birds, tmp_path):
+    out = tmp_path / "out"
+    options = ["--column", "eggs=gaussian", "--column", "ring=categorical", "--drop", "island"]
+    result = run("cluster", birds, "-o", out, *SHORT, *options)
+    assert result.exit_code == 0, result.stderr
+    said = [
+        "Taken for numbers: eggs.",
+        "Taken for categories: ring.",
+        "Column 'id' counts the rows and is left out.",
+        "Column 'unit' holds nothing but 'cm' and is left out.",
+        "Column 'day' holds dates and is left out.",
+        "Column 'island' is left out, as asked.",
+    ]
+    assert result.stderr.splitlines()[: len(said)] == said
+    known = json.loads((out / "run.json").read_text())
+    assert known["notes"] == said
+    assert known["columns"] == {"eggs": "number", "ring": "category"}
+    for _ in range(2):
+        page = html.unescape((out / "report.html").read_text(encoding="utf-8"))
+        assert all(f"<li>{sentence}</li>" in page for sentence in said)
+        assert run("report", out).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--column", "eggs"], "column must be NAME=COMPONENT, such as mass=gaussian: got 'eggs'."),
+        (["--column", "egg=poisson"], "keep must be among the columns eggs, ring, island, id, unit, day: got 'egg'."),
+        (["--column", "unit=poisson"], "column must be among those in use, eggs, ring, island: got 'unit'."),
+        (["--column", "eggs=normal"], "column eggs must be one of"),
+        (["--column", "eggs=poisson", "--k", "2"], "column must be left out with --k, which has no components"),
+        (["--drop", "isle"], "drop must be among the columns eggs, ring, island, id, unit, day: got 'isle'."),
+        (["--decimal", ";"], "decimal must be one of ,, .: got ';'."),
+    ],
+)
+def test_what_is_wrong_with_declared_columns_is_named(birds, tmp_path, options, message):
+    result = run("cluster", birds, "-o", tmp_path / "out", *options)
+    assert result.exit_code == 2
+    assert f"Error: {message}" in result.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_pairs_are_respected(table, tmp_path):

@@ -28,6 +28,7 @@ def test_names_are_found_and_row_numbers_left_out(birds):
 def test_columns_and_index_can_be_chosen(birds):
     table, notes = read_data(birds, index="id", columns=["eggs"])
     assert (list(table.index), list(table.columns), notes) == ([1, 2, 3], ["eggs"], [])
+    assert list(read_data(birds, keep=["id"], drop=["eggs"])[0].columns) == ["id", "length"]
     assert read_data(birds, columns=["length"], standardize=True)[0]["length"].mean() == pytest.approx(0)
 
 

@@ -4,7 +4,7 @@ A command imports what it computes with when it runs, so that ``--help`` and ``-
 
 Modules import only from layers with a smaller number:
 
-    0  app, files
+    0  app, columns, files
     1  cluster, report, simulate, summarize, validate
 """
 

@@ -26,6 +26,14 @@ Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the res
 Index = Annotated[str | None, typer.Option(help="Column that names the items; detected automatically if left out.")]
 Columns = Annotated[str | None, typer.Option(help="Columns to use, separated by commas; all by default.")]
 Standardize = Annotated[bool, typer.Option("--standardize", help="Bring numbers to mean 0 and variance 1 first.")]
+Drop = Annotated[list[str] | None, typer.Option(help="Column to leave out; may be given several times.")]
+Decimal = Annotated[
+    str | None, typer.Option(help="Decimal mark of numbers, a point or a comma; found by itself where entries show it.")
+]
+Header = Annotated[
+    bool | None,
+    typer.Option("--header/--no-header", help="Whether the first row names the columns; found by itself if it shows."),
+]
 Seed = Annotated[int, typer.Option(help="Seed: the same seed, the same answer.")]
 LossName = Annotated[str, typer.Option(help="vi, binder, misclassification, adjusted-rand, nvi, id, nid ...")]
 Level = Annotated[float, typer.Option(help="Probability of the credible ball.")]

@@ -11,6 +11,9 @@ import typer
 from .app import (
     Columns,
     Data,
+    Decimal,
+    Drop,
+    Header,
     Index,
     Jobs,
     Json,
@@ -24,6 +27,7 @@ from .app import (
     note,
     split_names,
 )
+from .columns import describe_columns, make_component, parse_columns, say_columns
 from .files import print_summary, write_tables
 
 if TYPE_CHECKING:
@@ -46,6 +50,13 @@ def cluster(
     output: Output = Path("out"),
     index: Index = None,
     columns: Columns = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=COMPONENT: what a column is, such as mass=gaussian; may be given several times."),
+    ] = None,
+    drop: Drop = None,
+    decimal: Decimal = None,
+    header: Header = None,
     standardize: Standardize = False,
     component: Annotated[
         str, typer.Option(help="product (columns of any kind), gaussian-diagonal, gaussian-full, poisson ...")
@@ -78,6 +89,8 @@ def cluster(
 
     Example: partita cluster data.csv -o out/ --index name --seed 1
 
+    Example: partita cluster data.csv --column mass=gaussian --column sort=categorical --drop island
+
     Example: partita cluster data.csv --must-link same.csv --cannot-link different.csv
 
     Example: partita cluster data.csv --k 4 --columns length,width --standardize
@@ -91,7 +104,23 @@ def cluster(
         from ..tables import read_data
 
         check_level(level)
-        table, notes = read_data(data, index, split_names(columns), standardize)
+        declared = parse_columns(column or [])
+        if declared and k is not None:
+            raise ValueError(
+                f"column must be left out with --k, which has no components: got {next(iter(declared))!r}."
+            )
+        table, notes = read_data(
+            data,
+            index,
+            split_names(columns),
+            standardize,
+            drop=drop or (),
+            keep=list(declared),
+            text=[name for name, kind in declared.items() if kind == "categorical"],
+            decimal=decimal,
+            header=header,
+        )
+        notes += [f"Column {name!r} is left out, as asked." for name in drop or ()]
         known = _read_constraints(must_link, cannot_link, table)
         run: dict[str, Any] = {
             "n_chains": chains,
@@ -102,13 +131,17 @@ def cluster(
         }
         run |= {"checkpoint": kept, "resume": resume}
         model: Any
+        kinds: dict[str, str] = {}
         if k is None:
+            chosen = make_component(component, declared, table)
+            kinds = describe_columns(chosen, table)
             on_partitions = _make_prior(prior, concentration, discount, max_components)
-            model = BayesianMixture(component, on_partitions, loss=loss or "vi", **run)
+            model = BayesianMixture(chosen, on_partitions, loss=loss or "vi", **run)
         else:
             model = GeneralizedBayesClustering(k, loss=loss or "map", **run)
         is_new = not output.exists()
         output.mkdir(parents=True, exist_ok=True)
+        notes = say_columns(kinds) + notes
         for line in notes:
             note(line)
         try:
@@ -118,7 +151,7 @@ def cluster(
                 output.rmdir()
             raise
         summary = decide.summarize(model, model.estimate_, level=level)
-        _write(summary, table, seed, output)
+        _write(summary, table, output, {"seed": seed, "notes": notes, "columns": kinds})
         kept.unlink()
         print_summary(summary, output, as_json)
 
@@ -152,7 +185,7 @@ def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: p
     )
 
 
-def _write(summary: PosteriorSummary, table: pd.DataFrame, seed: int, output: Path) -> None:
+def _write(summary: PosteriorSummary, table: pd.DataFrame, output: Path, known: dict[str, Any]) -> None:
     """Draws, tables, how it was computed, and the report last, for it takes longest."""
     from ..posterior.io import atomic_write, write_table
     from ..report import write_report
@@ -163,5 +196,5 @@ def _write(summary: PosteriorSummary, table: pd.DataFrame, seed: int, output: Pa
         write_table(output / "data.csv", table)
     command, level = command_line("--resume"), summary.ball.level
     with atomic_write(output / "run.json") as partial:
-        partial.write_text(json.dumps({"command": command, "seed": seed, "level": level}), encoding="utf-8")
-    write_report(summary, output / "report.html", data=table, command=command)
+        partial.write_text(json.dumps({"command": command, "level": level, **known}), encoding="utf-8")
+    write_report(summary, output / "report.html", data=table, command=command, notes=known["notes"])

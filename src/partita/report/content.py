@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,7 @@ class Content:
     title: str
     command: str | None = None
     seed: Any = None
+    notes: tuple[str, ...] = ()
 
     @property
     def labels(self) -> IntArray:
@@ -52,6 +54,7 @@ def make_content(
     metric: str | Loss = "vi",
     title: str | None = None,
     command: str | None = None,
+    notes: Sequence[str] = (),
 ) -> Content:
     """Summarize the result, unless it is a summary, and add what a page shows beside it."""
     n_items = (result.posterior if isinstance(result, PosteriorSummary) else as_posterior(result, "result")).n_items
@@ -71,6 +74,7 @@ def make_content(
         title=f"Clusters of {n_items} items" if title is None else str(title),
         command=command,
         seed=summary.settings.get("random_state"),
+        notes=tuple(map(str, notes)),
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DRAWS = ("draws.npz", "draws.parquet", "draws.csv", "draws.nc", "draws.npy")
 DATA = ("data.parquet", "data.csv")
-KNOWN = ("title", "command", "level", "metric")  # what run.json may say of the report itself
+KNOWN = ("title", "command", "level", "metric", "notes")  # what run.json may say of the report itself
 
 
 def report_folder(
@@ -30,7 +30,7 @@ def report_folder(
     folder : path
         Holds draws (``draws.npz``) and, where they were kept, the labels (``labels.csv``), the data (``data.csv`` or
         ``data.parquet``, items in the same order) and how it was computed (``run.json``: ``command``, ``seed``,
-        ``level``, ``metric``, ``title``, ``settings``). What is missing is computed again or left out.
+        ``level``, ``metric``, ``title``, ``notes``, ``settings``). What is missing is computed again or left out.
     path : path, optional
         Where to write: ``report.html`` in the folder when left out.
     data : array-like or DataFrame, optional

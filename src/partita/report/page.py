@@ -17,7 +17,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 def render(content: Content) -> str:
     """The whole page: styles, scripts and data inside it."""
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
-    sections = [make(content) for make in SECTIONS]
+    sections = [section for section in (make(content) for make in SECTIONS) if section is not None]
     return (
         _environment()
         .get_template("page.html")

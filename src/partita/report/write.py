@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ def write_report(
     metric: str | Loss = "vi",
     title: str | None = None,
     command: str | None = None,
+    notes: Sequence[str] = (),
 ) -> None:
     """Write a self-contained HTML page: the answer, how sure it is, who is in doubt, and how it was computed.
 
@@ -52,6 +54,8 @@ def write_report(
         Heading of the page.
     command : str, optional
         What to type to compute the same again.
+    notes : sequence of str
+        Sentences on the data: what columns were taken for, what was left out and why.
 
     See Also
     --------
@@ -77,6 +81,7 @@ def write_report(
         metric=metric,
         title=title,
         command=command,
+        notes=notes,
     )
     write_content(content, Path(path))
 

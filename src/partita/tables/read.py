@@ -34,6 +34,7 @@ def read_data(
     standardize: bool = False,
     *,
     drop: Sequence[str] = (),
+    keep: Sequence[str] = (),
     text: Sequence[str] = (),
     decimal: str | None = None,
     header: bool | None = None,
@@ -56,6 +57,8 @@ def read_data(
         Bring columns of numbers to mean 0 and variance 1.
     drop : sequence of str
         Columns to leave out.
+    keep : sequence of str
+        Columns to keep even if they identify rows.
     text : sequence of str
         Columns to read as text even if they hold numbers: categories that are coded by them.
     decimal : {".", ","}, optional
@@ -82,9 +85,14 @@ def read_data(
     table, notes = _read(source, set(text), decimal, header)
     if table.empty:
         raise ValueError(f"data must have at least one row and one column: got {table.shape[0]} x {table.shape[1]}.")
-    for argument, names in (("index", [] if index is None else [index]), ("drop", drop), ("text", text)):
+    for argument, names in (
+        ("index", [] if index is None else [index]),
+        ("drop", drop),
+        ("keep", keep),
+        ("text", text),
+    ):
         _check_columns(argument, names, table)
-    table, chosen = table.drop(columns=list(drop)), [*(columns or []), *text]
+    table, chosen = table.drop(columns=list(drop)), [*(columns or []), *keep, *text]
     if index is None:
         index = find_names(table, but=chosen)
         notes += [f"Column {index!r} names the items."] * (index is not None)

@@ -2,16 +2,16 @@
 
 Modules do not import from each other:
 
-    0  ball, chains, counts, items, method, places, similarity, stability
+    0  ball, chains, counts, data, items, method, places, similarity, stability
 """
 
 from collections.abc import Callable
 
 from ..content import Content
 from ..section import Section
-from . import ball, chains, counts, items, method, places, similarity, stability
+from . import ball, chains, counts, data, items, method, places, similarity, stability
 
-SECTIONS: tuple[Callable[[Content], Section], ...] = (
+SECTIONS: tuple[Callable[[Content], Section | None], ...] = (
     counts.make,
     places.make,
     items.make,
@@ -19,6 +19,7 @@ SECTIONS: tuple[Callable[[Content], Section], ...] = (
     similarity.make,
     stability.make,
     chains.make,
+    data.make,
     method.make,
 )
 

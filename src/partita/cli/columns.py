@@ -1,0 +1,67 @@
+"""What the columns of a table are taken for: as declared on the command line, and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..components import Component
+
+SHORT = {"gaussian": "gaussian-diagonal"}  # of one column every covariance is the same
+PLURAL = {"number": "numbers", "category": "categories", "count": "counts"}
+
+
+def parse_columns(declared: Sequence[str]) -> dict[str, str]:
+    """Names of components by column, from ``NAME=COMPONENT``."""
+    pairs = {}
+    for text in declared:
+        name, is_declared, kind = text.rpartition("=")
+        if not is_declared or not name or not kind:
+            raise ValueError(f"column must be NAME=COMPONENT, such as mass=gaussian: got {text!r}.")
+        pairs[name] = kind
+    return pairs
+
+
+def make_component(component: str, declared: dict[str, str], table: pd.DataFrame) -> Component:
+    """The component by its name, or a product where columns are declared."""
+    from .._validation import check_choice
+    from ..components import COMPONENTS, Product, check_component
+
+    if not declared:
+        return check_component(component)
+    for name in declared:
+        if name not in table:
+            there = ", ".join(map(str, table.columns))
+            raise ValueError(f"column must be among those in use, {there}: got {name!r}.")
+    names = [*SHORT, *(name for name in COMPONENTS if name not in ("auto", "product"))]
+    chosen = {name: check_choice(f"column {name}", kind, names) for name, kind in declared.items()}
+    return Product({name: COMPONENTS[SHORT.get(kind, kind)] for name, kind in chosen.items()})
+
+
+def describe_columns(component: Component, table: pd.DataFrame) -> dict[str, str]:
+    """What each column is taken for, or why it is left out, by name."""
+    if hasattr(component, "describe"):
+        return {str(column.name): _in_words(column) for column in component.describe(table)}
+    names = [str(name) for name in table.columns]
+    kinds = {j: block.kind for block in component.encode(table).blocks for j in block.columns}
+    return {name: kinds.get(j, "left out") for j, name in enumerate(names)}
+
+
+def _in_words(column: Any) -> str:
+    return f"{column.kind}: {column.reason}" if column.kind == "left out" and column.reason else str(column.kind)
+
+
+def say_columns(kinds: dict[str, str]) -> list[str]:
+    """A sentence for each kind, with the names of its columns, and one for each column left out."""
+    by_kind: dict[str, list[str]] = {}
+    for name, kind in kinds.items():
+        by_kind.setdefault(kind, []).append(name)
+    taken = [
+        f"Taken for {PLURAL.get(kind, kind)}: {', '.join(names)}."
+        for kind, names in by_kind.items()
+        if not kind.startswith("left out")
+    ]
+    return taken + [f"Column {name!r} is {kind}." for name, kind in kinds.items() if kind.startswith("left out")]
