@@ -40,10 +40,11 @@ def listed_names(page):
 
 
 def public_names():
-    """What can be reached as pt.name or pt.module.name; a name of both levels counts at the first."""
+    """What can be reached as pt.name or pt.module.name; what is reached by both counts at the first."""
     modules = [name for name in pt.__all__ if inspect.ismodule(getattr(pt, name))]
     top = {f"partita.{name}" for name in pt.__all__ if name not in modules}
-    inner = {f"partita.{m}.{name}" for m in modules for name in getattr(pt, m).__all__ if name not in pt.__all__}
+    pairs = [(m, name) for m in modules for name in getattr(pt, m).__all__]
+    inner = {f"partita.{m}.{name}" for m, name in pairs if getattr(getattr(pt, m), name) is not getattr(pt, name, None)}
     return top | inner
 
 

@@ -24,8 +24,10 @@ def public_names():
     modules = [name for name in pt.__all__ if inspect.ismodule(getattr(pt, name))]
     yield from ((name, getattr(pt, name)) for name in pt.__all__ if name not in modules)
     for module in modules:
-        inner = getattr(pt, module)
-        yield from ((f"{module}.{name}", getattr(inner, name)) for name in inner.__all__ if name not in pt.__all__)
+        inner = {name: getattr(getattr(pt, module), name) for name in getattr(pt, module).__all__}
+        yield from (
+            (f"{module}.{name}", thing) for name, thing in inner.items() if thing is not getattr(pt, name, None)
+        )
 
 
 PUBLIC = dict(public_names())
