@@ -93,9 +93,33 @@ def test_cluster_goes_from_a_table_to_files(table, tmp_path):
 def test_validate_prints_the_table_and_the_choice(table, tmp_path):
     result = run("validate", table, "--k", "2:6", "-o", tmp_path / "out", "--index", "name")
     assert result.exit_code == 0, result.output
-    assert "4 clusters, by stability" in result.output
-    assert len(pd.read_csv(tmp_path / "out" / "selection.csv")) == 5
+    assert "4 clusters: silhouette, gap and stability-uniform agree." in result.output
+    assert "Numbers are scaled to variance 1." in result.stderr
+    assert len(pd.read_csv(tmp_path / "out" / "selection.csv")) == 15
     assert len(pd.read_csv(tmp_path / "out" / "labels.csv")) == 40
+
+
+def test_validate_reads_tables_of_any_kind(tmp_path):
+    sorts, rows = ["wren", "swan"], ["mass;wings;sort;unit;ring"]
+    rows += [f"{10 + 30 * (i % 2)},{i % 7};{20 + 40 * (i % 2) + i % 3};{sorts[i % 2]};cm;{i + 1}" for i in range(30)]
+    rows[3], rows[7] = "?;22;wren;cm;3", "10,5;20;;cm;7"
+    (tmp_path / "birds.csv").write_text("\n".join([*rows, ";;;;31"]) + "\n")
+    result = run("validate", tmp_path / "birds.csv", "--k", "2:4", "-o", tmp_path / "out", "--method", "silhouette")
+    assert result.exit_code == 0, result.output
+    assert result.stderr.splitlines() == [
+        "Numbers have decimal commas, as '10,0' in column 'mass'.",
+        "Column 'mass': one entry '?' read as missing.",
+        "Column 'unit' holds nothing but 'cm' and is left out.",
+        "Column 'ring' counts the rows and is left out.",
+        "One row holds nothing and cannot be placed.",
+        "Numbers are scaled to variance 1.",
+        "As zeros and ones for each value: 'sort'.",
+        "2 missing entries are filled from the 5 nearest rows.",
+    ]
+    assert "2 clusters by silhouette." in result.output
+    assert len(pd.read_csv(tmp_path / "out" / "labels.csv")) == 30
+    unscaled = run("validate", tmp_path / "birds.csv", "--k", "2:3", "-o", tmp_path / "out", "--no-scale", "--json")
+    assert json.loads(unscaled.stdout)["choices"]["gap"] in (2, 3)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +206,7 @@ def test_columns_can_be_declared_and_left_out_and_the_page_says_so(birds, tmp_pa
     ("options", "message"),
     [
         (["--column", "eggs"], "column must be NAME=COMPONENT, such as mass=gaussian: got 'eggs'."),
-        (["--column", "egg=poisson"], "keep must be among the columns eggs, ring, island, id, unit, day: got 'egg'."),
+        (["--column", "egg=poisson"], "column must be among those in use, eggs, ring, island: got 'egg'."),
         (["--column", "unit=poisson"], "column must be among those in use, eggs, ring, island: got 'unit'."),
         (["--column", "eggs=normal"], "column eggs must be one of"),
         (["--column", "eggs=poisson", "--k", "2"], "column must be left out with --k, which has no components"),

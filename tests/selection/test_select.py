@@ -8,7 +8,9 @@ import partita as pt
 from partita.selection.clustering import cluster
 from partita.selection.fits import Setting, SharedFits
 from partita.selection.methods import METHODS
+from partita.selection.recommend import recommend
 from partita.selection.rules import best, gap, std_before_best
+from partita.stability import baselines
 
 FAST = KMeans(n_init=3)
 
@@ -46,7 +48,9 @@ def test_one_cluster_is_offered_where_it_has_a_meaning(selection):
 def test_same_seed_same_answer_on_any_number_of_threads_and_beside_any_method(selection):
     two = pt.select_n_clusters(X, range(1, 8), "all", clusterer=FAST, n_baselines=6, n_jobs=2)
     assert two.table.equals(selection.table)
-    alone = pt.select_n_clusters(X, [3, 4], "subsample-draws-ar", clusterer=FAST, n_baselines=6).table
+    methods = ["silhouette", "subsample-draws-ar"]
+    alone = pt.select_n_clusters(X, [3, 4], methods, clusterer=FAST, n_baselines=6).table
+    alone = alone[alone["method"] == "subsample-draws-ar"]
     both = selection.table.query("method == 'subsample-draws-ar' and n_clusters in (3, 4)")
     assert (alone["value"].to_numpy() == both["value"].to_numpy()).all()
     other = pt.select_n_clusters(X, [3, 4], "gap", clusterer=FAST, n_baselines=6, random_state=1).table
@@ -100,8 +104,32 @@ def test_subsamples_agree_fully_where_clusters_are_clear_and_less_where_not(sele
 
 
 def test_subsamples_smaller_than_the_number_of_clusters_are_left_out():
-    small = pt.select_n_clusters(blobs(5), [2, 12], "subsample-sizes", clusterer=FAST).table
+    with pytest.warns(UserWarning, match="'subsample-sizes-vi' tends to find too few clusters: compare it with"):
+        small = pt.select_n_clusters(blobs(5), [2, 12], "subsample-sizes", clusterer=FAST).table
     assert np.isfinite(small["value"]).all()
+
+
+def test_uniform_items_leave_something_to_compare_in_many_dimensions(monkeypatch):
+    wide = pt.datasets.make_anova_mixture(750, 50, 4, random_state=4000).X
+    arguments = {"method": "stability-uniform", "clusterer": FAST, "n_baselines": 6}
+    assert pt.select_n_clusters(wide, [2, 3, 4, 16, 18, 20], **arguments).n_clusters == 4
+    monkeypatch.setattr(baselines, "MANY_COLUMNS", 51)  # the control: a box along principal axes
+    assert pt.select_n_clusters(wide, [2, 3, 4, 16, 18, 20], **arguments).n_clusters > 4
+
+
+def test_the_recommendation_is_in_words(selection):
+    assert selection.words.startswith(f"4 clusters: {next(iter(METHODS))}, ")
+    assert " agree." in selection.words
+    table = selection.table
+    assert recommend({"gap": 7, "silhouette": 4}, table, list(range(1, 8))).startswith(
+        "7 clusters by gap; silhouette says 4. Look at both before choosing."
+    )
+    assert "largest number that was tried: try more." in recommend({"gap": 7}, table, list(range(1, 8)))
+    alone = pt.select_n_clusters(X, [3, 4, 5], clusterer=FAST).words
+    assert alone == (
+        "4 clusters by silhouette. Whether there are clusters at all only gap and the stability methods can say, tried "
+        "from 1."
+    )
 
 
 def test_rules_follow_their_definitions():

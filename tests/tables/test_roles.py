@@ -28,6 +28,7 @@ X = np.random.default_rng(0).normal(size=N)
         ("born", pd.date_range("2020-01-01", periods=N), "holds dates"),
         ("unit", ["cm"] * N, "holds nothing but 'cm'"),
         ("unit", [3] * N, "holds nothing but 3"),
+        ("seen", ["yes"] * (N - 1) + [None], "holds nothing but 'yes'"),
         ("void", [np.nan] * N, "holds nothing"),
     ],
 )
@@ -44,7 +45,6 @@ def test_columns_without_measurements_are_left_out(name, values, reason):
         ("mass", 17 * np.arange(N) % 101 + 300),
         ("id", [1, 1, *range(2, N)]),
         ("sort", ["a", "b"] * (N // 2)),
-        ("seen", ["yes"] * (N - 1) + [None]),
         ("ratio", [f"{i}/7" for i in range(6)] * 2),
         ("year", 1990 + np.arange(N) // 2),
     ],

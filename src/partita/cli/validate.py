@@ -10,12 +10,14 @@ import typer
 from .app import (
     Columns,
     Data,
+    Decimal,
+    Drop,
+    Header,
     Index,
     Jobs,
     Json,
     Output,
     Seed,
-    Standardize,
     answer,
     app,
     friendly_errors,
@@ -31,35 +33,51 @@ def validate(
     output: Output = Path("out"),
     index: Index = None,
     columns: Columns = None,
-    standardize: Standardize = False,
-    method: Annotated[str, typer.Option(help="stability, gap, subsample-draws, silhouette ...")] = "stability",
+    drop: Drop = None,
+    decimal: Decimal = None,
+    header: Header = None,
+    scale: Annotated[
+        bool, typer.Option("--scale/--no-scale", help="Bring numbers to mean 0 and variance 1 first, or leave them.")
+    ] = True,
+    method: Annotated[
+        str, typer.Option(help="silhouette, gap, stability-uniform ...: the first decides, others are set beside it.")
+    ] = "silhouette,gap,stability-uniform",
     rule: Annotated[str, typer.Option(help="best, std_before_best or gap.")] = "std_before_best",
     seed: Seed = 0,
     jobs: Jobs = 1,
     as_json: Json = False,
 ) -> None:
-    """Choose the number of clusters, by how stable k-means clusterings are against a null.
+    """Recommend a number of clusters of k-means, by silhouette, gap statistic and stability.
 
-    Writes selection.csv and labels.csv.
+    Columns may hold numbers, categories and missing entries, as in ``cluster``. Writes selection.csv and labels.csv.
 
-    Example: partita validate data.csv --k 2:12
+    Example: partita validate data.csv --k 1:12 --drop island
     """
     with friendly_errors():
         import pandas as pd
 
         from ..posterior.io import write_table
         from ..selection import select_n_clusters
-        from ..tables import read_data
+        from ..tables import encode_numbers, read_data
 
-        table, notes = read_data(data, index, split_names(columns), standardize)
-        for line in notes:
+        table, notes = read_data(data, index, split_names(columns), drop=drop or (), decimal=decimal, header=header)
+        numbers, more = encode_numbers(table, scale)
+        for line in [*notes, *more]:
             note(line)
-        found = select_n_clusters(table, _parse_range(k), method=method, rule=rule, random_state=seed, n_jobs=jobs)
+        methods, tried = split_names(method) or [], _parse_range(k)
+        found = select_n_clusters(numbers, tried, methods, rule, random_state=seed, n_jobs=jobs)
         output.mkdir(parents=True, exist_ok=True)
         write_table(output / "selection.csv", found.table)
-        write_table(output / "labels.csv", pd.Series(found.labels, index=table.index, name="cluster"))
-        words = f"{found.table.round(4).to_string()}\n\n{found.n_clusters} clusters, by {method} and the rule {rule}."
-        known = {"n_clusters": found.n_clusters, "method": method, "rule": rule, "folder": str(output)}
+        write_table(output / "labels.csv", pd.Series(found.labels, index=numbers.index, name="cluster"))
+        values = found.table.pivot(index="n_clusters", columns="method", values="value")[list(found.choices)]
+        words = f"{values.round(4).to_string()}\n\n{found.words}"
+        known = {
+            "n_clusters": found.n_clusters,
+            "words": found.words,
+            "choices": found.choices,
+            "notes": [*notes, *more],
+        }
+        known |= {"rule": rule, "folder": str(output)}
         answer(known, f"{words}\nWritten to {output}: selection.csv, labels.csv", as_json)
 
 

@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  clustering, rules
+    0  clustering, recommend, rules
     1  fits
     2  subsample
     3  methods

@@ -16,6 +16,7 @@ from ..stability._validation import check_data
 from .clustering import check_clusterer
 from .fits import Setting, SharedFits
 from .methods import ALIASES, METHODS
+from .recommend import recommend, warn_of_method
 from .rules import RULES
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Selection:
     >>> from partita.selection import select_n_clusters
     >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 20, axis=0) + np.random.default_rng(0).normal(size=(60, 2))
     >>> select_n_clusters(X, range(2, 6), n_baselines=5)
-    Selection: 3 clusters by stability-permutation, of 2 to 5
+    Selection: 3 clusters by silhouette, of 2 to 5
     """
 
     n_clusters: int
@@ -63,11 +64,24 @@ class Selection:
         tried, method = list(self.clusterings), next(iter(self.choices))
         return f"Selection: {self.n_clusters} clusters by {method}, of {tried[0]} to {tried[-1]}"
 
+    @property
+    def words(self) -> str:
+        """The recommendation in sentences: what the methods choose, and what to look at before believing it.
+
+        Examples
+        --------
+        >>> from partita.selection import select_n_clusters
+        >>> X = np.repeat([[0.0], [9.0], [18.0]], 20, axis=0) + np.random.default_rng(0).normal(size=(60, 1))
+        >>> print(select_n_clusters(X, range(1, 6), ["silhouette", "gap"], n_baselines=5).words)
+        3 clusters: silhouette and gap agree.
+        """
+        return recommend(self.choices, self.table, list(self.clusterings))
+
 
 def select_n_clusters(
     X: ArrayLike,
     n_clusters: Iterable[int],
-    method: str | Iterable[str] = "stability",
+    method: str | Iterable[str] = "silhouette",
     rule: str = "std_before_best",
     *,
     clusterer: Any = None,
@@ -85,9 +99,10 @@ def select_n_clusters(
         Numbers of clusters to try, increasing. One cluster is offered to the methods for which it has a meaning: the
         stability methods, whose value there is zero, and the gap statistic.
     method : str or iterable of str
-        ``"stability"`` (against permuted distances; also ``"stability-uniform"`` and ``"stability-recluster"``),
-        ``"gap"``, ``"subsample-draws"``, ``"subsample-folds"``, ``"subsample-sizes"`` (by variation of information;
-        ``"-ar"`` at the end for the adjusted Rand index), ``"silhouette"``. Several to compare them, or ``"all"``.
+        ``"silhouette"``, ``"gap"``, ``"stability"`` (against permuted distances; also ``"stability-uniform"`` and
+        ``"stability-recluster"``), ``"subsample-draws"``, ``"subsample-folds"``, ``"subsample-sizes"`` (by variation of
+        information; ``"-ar"`` at the end for the adjusted Rand index), which tend to find too few. Several to compare
+        them, of which the first decides, or ``"all"``.
     rule : {"best", "std_before_best", "gap"}
         Greatest value; fewest clusters within a standard deviation of it; fewest clusters that one more does not
         improve by more than a standard deviation.
@@ -104,7 +119,7 @@ def select_n_clusters(
     Returns
     -------
     selection : Selection
-        ``n_clusters``, ``labels``, ``table``, ``choices``.
+        ``n_clusters``, ``labels``, ``table``, ``choices``, ``words``.
 
     See Also
     --------
@@ -146,6 +161,7 @@ def select_n_clusters(
     data = check_data(X)
     decide = RULES[check_choice("rule", rule, RULES)]
     names = _check_methods(method)
+    warn_of_method(names[0])
     numbers = _check_candidates(n_clusters, len(data))
     setting = Setting(data, check_clusterer(clusterer), int(check_rng(random_state).integers(2**63)))
     fits = SharedFits(setting, numbers, check_count("n_baselines", n_baselines), n_jobs)

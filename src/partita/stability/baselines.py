@@ -16,12 +16,13 @@ from .openmp import one_openmp_thread
 Baseline = Callable[[np.random.Generator], FloatArray]
 """Draws distances of items to clusters under a null model, shape (n_items, n_clusters)."""
 
+MANY_COLUMNS = 10  # from which uniform items, their centers given, fill a box along columns
 BASELINES = ("permutation", "uniform", "recluster")
 
 
 @dataclass(frozen=True, eq=False)
 class UniformBox:
-    """Uniform distribution on the bounding box of the data along its principal axes.
+    """Uniform distribution on the bounding box of the data, along its principal axes or its columns.
 
     Examples
     --------
@@ -37,10 +38,10 @@ class UniformBox:
     n_items: int
 
     @classmethod
-    def around(cls, X: FloatArray) -> UniformBox:
-        """The box of the data ``X``."""
+    def around(cls, X: FloatArray, along: str = "principal-axes") -> UniformBox:
+        """The box of the data ``X``, along its ``"principal-axes"`` or its ``"columns"``."""
         mean = X.mean(axis=0)
-        axes = np.linalg.svd(X - mean, full_matrices=False)[2]
+        axes = np.eye(X.shape[1]) if along == "columns" else np.linalg.svd(X - mean, full_matrices=False)[2]
         turned = (X - mean) @ axes.T
         return cls(mean, axes, turned.min(axis=0), turned.max(axis=0), len(X))
 
@@ -71,8 +72,13 @@ class SameCenters:
 
     @classmethod
     def around(cls, X: FloatArray, centers: FloatArray) -> SameCenters:
-        """Items uniform in the box around ``X``."""
-        return cls(UniformBox.around(X), centers)
+        """Items uniform in the box around ``X``: along principal axes, or along columns where there are many.
+
+        The centers lie in the space of the few principal axes that separate clusters. In many dimensions the box along
+        principal axes is wide in that space and thin in all others, so that uniform items are near the centers, are as
+        stable as the data, and nothing is left to compare. A box along columns is wide in every direction.
+        """
+        return cls(UniformBox.around(X, "principal-axes" if X.shape[1] < MANY_COLUMNS else "columns"), centers)
 
     def __call__(self, rng: np.random.Generator) -> FloatArray:
         """One null data set."""

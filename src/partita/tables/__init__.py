@@ -2,13 +2,15 @@
 
 Modules import only from layers with a smaller number:
 
-    0  numbers, roles
+    0  encode, numbers, roles
     1  text
     2  read
 """
 
+from .encode import encode_numbers
 from .read import read_data
 
 __all__ = [
+    "encode_numbers",
     "read_data",
 ]

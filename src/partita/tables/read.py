@@ -58,9 +58,9 @@ def read_data(
     drop : sequence of str
         Columns to leave out.
     keep : sequence of str
-        Columns to keep even if they identify rows.
+        Columns to keep even if they identify rows, where they are in the table.
     text : sequence of str
-        Columns to read as text even if they hold numbers: categories that are coded by them.
+        Columns to read as text even if they hold numbers, as categories may; where they are in the table.
     decimal : {".", ","}, optional
         Decimal mark of numbers; found by itself where entries show it.
     header : bool, optional
@@ -88,8 +88,6 @@ def read_data(
     for argument, names in (
         ("index", [] if index is None else [index]),
         ("drop", drop),
-        ("keep", keep),
-        ("text", text),
     ):
         _check_columns(argument, names, table)
     table, chosen = table.drop(columns=list(drop)), [*(columns or []), *keep, *text]

@@ -64,7 +64,7 @@ def _reason(values: pd.Series, chosen: bool) -> str:
     present = values.dropna()
     if present.empty:
         return "holds nothing"
-    if len(values) > 1 and len(present.unique()) == 1 and len(present) == len(values):
+    if len(values) > 1 and present.nunique() == 1:
         return f"holds nothing but {_shown(present.iloc[0])}"
     if is_date(values):
         return "holds dates"
