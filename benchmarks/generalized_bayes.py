@@ -7,6 +7,7 @@ SHARED is the folder that holds ``data/wade`` and ``bench/gibbs_yardstick.py`` (
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,8 @@ from measure import peak_megabytes, row
 
 import partita as pt
 from partita import costs
-from partita.clusterers.least_cost import lloyd, settle
-from partita.samplers.fixed_k import MOVES, init, make_problem, sample
+from partita.clusterers.least_cost import hartigan, lloyd
+from partita.samplers.fixed_k import SCHEDULES, init, make_problem, sample
 from partita.samplers.starts import seeded_labels
 
 SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
@@ -48,10 +49,11 @@ def against_yardstick():
     }
 
     def run(problem, moves, seed, n_draws=N_SWEEPS):
-        sample(problem, init(problem, truth, np.random.default_rng(seed)), n_draws, MOVES[moves])
+        problem = replace(problem, schedule=SCHEDULES[moves])
+        sample(problem, init(problem, truth, np.random.default_rng(seed)), n_draws)
 
     gibbs(Y, 5, 1.0, 0.0, 0.5, 2.0, 1.0, 1, 60)
-    yardstick, ours = [], {(name, moves): [] for name in problems for moves in MOVES}
+    yardstick, ours = [], {(name, moves): [] for name in problems for moves in SCHEDULES}
     for name, moves in ours:
         run(problems[name], moves, 0, 20)
     for seed in range(5):
@@ -77,9 +79,9 @@ def unstuck():
         start[truth == 1] = 0
         start[(truth == n_clusters - 1) & (X[:, 0] > X[truth == n_clusters - 1, 0].mean())] = 1
         for cost in (costs.SquaredEuclidean(), costs.Minkowski(1)):
-            problem = make_problem(cost.encode(X), n_clusters)
-            for name, moves in MOVES.items():
-                draws = sample(problem, init(problem, pt.canonical(start), np.random.default_rng(4)), 2000, moves).draws
+            for name, schedule in SCHEDULES.items():
+                problem = make_problem(cost.encode(X), n_clusters, schedule=schedule)
+                draws = sample(problem, init(problem, pt.canonical(start), np.random.default_rng(4)), 2000).draws
                 right = (draws == truth).mean(axis=1) > 0.98
                 until = f"{right.argmax()}" if right.any() else "never (2000)"
                 row(f"stuck start, {n_clusters} clusters, {cost}, {name}: draws until right", until)
@@ -87,12 +89,12 @@ def unstuck():
 
 def mixing():
     X, truth = synthetic()
-    problem = make_problem(costs.SquaredEuclidean().encode(X), 4)
     from arviz_stats.base.array import array_stats
 
-    for name, moves in MOVES.items():
+    for name, schedule in SCHEDULES.items():
+        problem = make_problem(costs.SquaredEuclidean().encode(X), 4, schedule=schedule)
         began = time.perf_counter()
-        chain = sample(problem, init(problem, truth, np.random.default_rng(1)), N_SWEEPS, moves)
+        chain = sample(problem, init(problem, truth, np.random.default_rng(1)), N_SWEEPS)
         seconds = time.perf_counter() - began
         found = float(array_stats.ess(chain.log_posterior[None, 1000:], method="bulk"))
         row(f"effective draws of the log posterior per second, {name}", f"{found / seconds:.0f}")
@@ -125,8 +127,8 @@ def against_k_means():
         for n in sizes:
             part = cost.encode(np.exp(X[:n] / 4) if isinstance(cost, costs.KullbackLeibler) else X[:n])
             labels, _ = lloyd(part, seeded_labels(part, 10, np.random.default_rng(1)), 10, 3)
-            units = part.units()
-            times.append(clock(lambda: settle(units, labels, 10, 1)))  # noqa: B023
+            data = part.data()
+            times.append(clock(lambda: hartigan(data, labels, 10, 1)))  # noqa: B023
         power = np.polyfit(np.log(sizes[1:]), np.log(times[1:]), 1)[0]
         row(f"  a sweep of single moves of a million, {type(cost).__name__}: seconds", f"{times[-1]:.2f}")
         row("  time grows with items to the power", f"{power:.2f}", "1")
@@ -155,7 +157,7 @@ def without_matrix():
     truth = np.repeat(np.arange(4), 2500)
     X = 3 * MEANS[truth] + rng.normal(size=(truth.size, 2))
     problem = make_problem(costs.Minkowski(1).encode(X), 4)
-    sample(problem, init(problem, truth, np.random.default_rng(1)), 10, MOVES["both"])
+    sample(problem, init(problem, truth, np.random.default_rng(1)), 10)
 
 
 if __name__ == "__main__":

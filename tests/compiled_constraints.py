@@ -4,12 +4,12 @@ import numpy as np
 
 RNG = np.random.default_rng(8)
 X, CENTERS, WEIGHTS = RNG.normal(size=(8, 3)), RNG.normal(size=(2, 3)), RNG.random((2, 3))
-UNITS, COSTS = np.array([-1, 0, 0, -1, 1, 2, -2, 2]), RNG.random((3, 2))
+CHUNKLETS, COSTS = np.array([-1, 0, 0, -1, 1, 2, -2, 2]), RNG.random((3, 2))
 BOUNDS, OTHERS = np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1])
 TURNS = np.array([[0, 1], [2, -1]])
 
 CASES = {
-    "nearest_clusters": (X, CENTERS, WEIGHTS, np.array([0.1, 0.0]), UNITS, np.zeros(8, np.int64), np.zeros((3, 2))),
+    "nearest_clusters": (X, CENTERS, WEIGHTS, np.array([0.1, 0.0]), CHUNKLETS, np.zeros(8, np.int64), np.zeros((3, 2))),
     "add_moments": (
         X,
         np.array([0, 0, 1, 1, 0, 1, 0, 1]),

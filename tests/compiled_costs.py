@@ -2,22 +2,25 @@
 
 import numpy as np
 
+import partita as pt
 from partita._kernels.costs.groups import init_groups
+from partita._kernels.samplers.fixed_k import RateParams, Schedule
 from partita._kernels.samplers.merge_then_split import copy_row
+from partita.constraints.chunklets import make_chunklets
 from partita.costs import KullbackLeibler, Minkowski, SquaredEuclidean
-from partita.costs.items import Bonds, make_groups
+from partita.costs.items import make_groups
 
 ROWS = np.random.default_rng(0).gamma(2, size=(8, 2))
 LABELS = np.array([0, 0, 1, 1, 2, 2, 0, 1])
-BONDS = Bonds(np.array([0, 1, 2, 2, 2, 2, 2, 2, 2]), np.array([1, 0]), np.array([0.5, 0.5]))
+CHUNKLETS = make_chunklets(pt.Constraints(cannot_link=[(0, 1)], n_items=8, cannot_link_weights=0.5))
 
 
 def grouped(cost=None, labels=LABELS):
-    """Units and their groups: three clusters and five rows to try others."""
-    units = (cost or SquaredEuclidean()).encode(ROWS).units(bonds=BONDS)
-    groups = make_groups(units, 3)
-    init_groups(labels, units, groups)
-    return units, groups
+    """Statistics of the items and their groups: three clusters and five scratch rows."""
+    data = (cost or SquaredEuclidean()).encode(ROWS).data(CHUNKLETS)
+    groups = make_groups(data, 3)
+    init_groups(labels, data, groups)
+    return data, groups
 
 
 def rng():
@@ -26,16 +29,16 @@ def rng():
 
 def launched():
     """Two clusters' members, some on each of the two rows to try."""
-    units, groups = grouped(Minkowski(1), np.array([3, 3, 4, 4, 2, 2, 3, 4]))
-    return units, groups
+    data, groups = grouped(Minkowski(1), np.array([3, 3, 4, 4, 2, 2, 3, 4]))
+    return data, groups
 
 
 def tried():
     """All clusters, and two rows to try that are not empty."""
-    units, groups = grouped(Minkowski(1))
+    data, groups = grouped(Minkowski(1))
     for k in range(2):
         copy_row(k, 4 + k, groups)
-    return units, groups
+    return data, groups
 
 
 MANHATTAN, ENTROPY = Minkowski(1), KullbackLeibler()
@@ -79,13 +82,12 @@ CASES = {
         np.zeros(3, np.int64),
     ),
     "total_penalty": grouped(),
-    "write_labels": (np.arange(8), grouped()[1], np.zeros(3, np.int64), np.zeros(8, np.uint8)),
+    "fill_item_labels": (*grouped(), np.zeros(8, np.int64)),
     "run_cost_block": (
         LABELS,
         0.7,
-        (8.0, 0.0),
-        (1, 2),
-        np.arange(8),
+        RateParams(8.0, 0.0),
+        Schedule(1, 2),
         *grouped(),
         rng(),
         np.zeros((6, 8), np.uint8),

@@ -59,6 +59,19 @@ def searches():
     return [pt.estimate_partition(posterior, loss, n_starts=4, n_jobs=2).labels for loss in ("vi", "binder")]
 
 
+def chains():
+    found = pt.BayesianMixture(n_chains=2, n_draws=20, n_warmup=10, n_jobs=2, random_state=1).fit(X)
+    return [found.posterior_.draws, found.log_posterior_]
+
+
+def chains_with_a_fixed_number():
+    known = pt.Constraints(must_link=[(0, 1)], cannot_link=[(0, 2)], n_items=60)
+    short = dict(n_chains=2, n_draws=20, n_warmup=10, n_jobs=2)
+    found = pt.GeneralizedBayesClustering(3, **short).fit(X, constraints=known)
+    own = pt.GeneralizedBayesClustering(3, pt.costs.Bregman(quartic, quartic_gradient), 0.01, **short).fit(X)
+    return [found.posterior_.draws, found.rate_, own.posterior_.draws]
+
+
 def enumeration():
     return [pt.BayesClusterer(PROCESS, "exact", n_jobs=2).fit(X[:14]).error_]
 
@@ -80,6 +93,8 @@ WORK = [
     restarts,
     restarts_with_a_function,
     searches,
+    chains,
+    chains_with_a_fixed_number,
     enumeration,
     label_functions,
     hill_climbs,

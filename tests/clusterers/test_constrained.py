@@ -1,6 +1,6 @@
 """Clusterers that know about pairs of points."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,9 @@ from partita._kernels.clusterers.icm import icm
 from partita._kernels.clusterers.weighted_means import nearest_clusters
 from partita.clusterers import mpc_k_means
 from partita.clusterers._alternation import find_moments
+from partita.clusterers._chunklets import constrained_chunklets, order_by_size
+from partita.clusterers._fitting import check_task
 from partita.clusterers._seeds import seed_centers
-from partita.clusterers._units import find_units, order_by_size
 
 CONSTRAINED = [pt.LocallyWeightedClustering, pt.COPKMeans, pt.MPCKMeans]
 ALL = [*CONSTRAINED, pt.LocallyAdaptiveClustering]
@@ -54,17 +55,17 @@ def broken_edges(labels, bounds, others):
 # The kernels
 
 
-def test_points_and_units_find_what_they_cost():
+def test_points_and_chunklets_find_what_they_cost():
     rng = np.random.default_rng(1)
     X, centers, weights, offsets = rng.normal(size=(600, 4)), rng.normal(size=(5, 4)), rng.random((5, 4)), rng.random(5)
-    unit = rng.integers(-2, 3, size=600)
-    labels, unit_costs = np.full(600, -9), np.empty((3, 5))
-    farthest, most = nearest_clusters(X, centers, weights, offsets, unit, labels, unit_costs)
+    chunklet = rng.integers(-2, 3, size=600)
+    labels, chunklet_costs = np.full(600, -9), np.empty((3, 5))
+    farthest, most = nearest_clusters(X, centers, weights, offsets, chunklet, labels, chunklet_costs)
     costs = offsets + (weights * (X[:, np.newaxis] - centers) ** 2).sum(axis=2)
-    free = np.flatnonzero(unit == -1)
+    free = np.flatnonzero(chunklet == -1)
     assert np.array_equal(labels[free], costs[free].argmin(axis=1))
-    assert (labels[unit != -1] == -9).all()
-    assert np.allclose(unit_costs, [costs[unit == u].sum(axis=0) for u in range(3)])
+    assert (labels[chunklet != -1] == -9).all()
+    assert np.allclose(chunklet_costs, [costs[chunklet == u].sum(axis=0) for u in range(3)])
     assert farthest == free[costs[free].min(axis=1).argmax()]
     assert most == pytest.approx(costs[free].min(axis=1).max())
 
@@ -99,16 +100,17 @@ def test_two_neighbors_are_placed_as_brute_force_would(n_clusters):
 def test_turns_follow_the_score_of_the_paper(seed):
     rng = np.random.default_rng(seed)
     truth = rng.integers(3, size=40)
-    units = find_units(pt.sample_constraints(truth, 45, rng))
-    neighbors = [set(units.others[a:b]) for a, b in zip(units.bounds[:-1], units.bounds[1:], strict=True)]
-    waiting = set(range(len(units.sizes)))
+    chunklets = constrained_chunklets(pt.sample_constraints(truth, 45, rng))
+    bounds = chunklets.neighbor_start.tolist()
+    neighbors = [set(chunklets.neighbor[a:b]) for a, b in pairwise(bounds)]
+    waiting = set(range(chunklets.size.size))
 
     def score(u):
-        return units.sizes[u] + max((units.sizes[v] for v in neighbors[u] & waiting), default=0)
+        return chunklets.size[u] + max((chunklets.size[v] for v in neighbors[u] & waiting), default=0)
 
-    for u, v in order_by_size(units, rng).tolist():
+    for u, v in order_by_size(chunklets, rng).tolist():
         both = [u] if v < 0 else [u, v]
-        assert units.sizes[both].sum() == score(u) == max(map(score, waiting))
+        assert chunklets.size[both].sum() == score(u) == max(map(score, waiting))
         assert v < 0 or v in neighbors[u] & waiting
         waiting -= set(both)
     assert not waiting
@@ -131,11 +133,11 @@ def naive_placement(turns, costs, bounds, others):
 @pytest.mark.parametrize("seed", range(20))
 def test_chunklets_are_placed_as_the_paper_says(seed):
     rng = np.random.default_rng(seed)
-    units = find_units(pt.sample_constraints(rng.integers(3, size=30), 40, rng))
-    turns, costs = order_by_size(units, rng), rng.random((len(units.sizes), 3))
+    chunklets = constrained_chunklets(pt.sample_constraints(rng.integers(3, size=30), 40, rng))
+    turns, costs = order_by_size(chunklets, rng), rng.random((chunklets.size.size, 3))
     labels = np.empty(len(costs), np.int64)
-    n_conflicts = place_chunklets(turns, costs, units.bounds, units.others, labels)
-    assert (labels.tolist(), n_conflicts) == naive_placement(turns, costs, units.bounds, units.others)
+    n_conflicts = place_chunklets(turns, costs, chunklets.neighbor_start, chunklets.neighbor, labels)
+    assert (labels.tolist(), n_conflicts) == naive_placement(turns, costs, chunklets.neighbor_start, chunklets.neighbor)
 
 
 def test_greedy_placement_can_be_worse_than_the_best():
@@ -173,11 +175,11 @@ def simulated_costs(sizes, means, of, n_repeats=40_000):
     """Costs, shape (n_repeats, n_chunklets, n_clusters), of chunklets of the given sizes from the given clusters."""
     rng, d = np.random.default_rng(5), means.shape[1]
     one = np.repeat(np.arange(len(sizes)), sizes)
-    unit = (np.arange(n_repeats)[:, np.newaxis] * len(sizes) + one).ravel()
-    X = np.tile(means[np.asarray(of)[one]], (n_repeats, 1)) + rng.normal(size=(len(unit), d))
+    chunklet = (np.arange(n_repeats)[:, np.newaxis] * len(sizes) + one).ravel()
+    X = np.tile(means[np.asarray(of)[one]], (n_repeats, 1)) + rng.normal(size=(len(chunklet), d))
     costs = np.empty((n_repeats * len(sizes), len(means)))
     ones, zeros = np.ones(means.shape), np.zeros(len(means))
-    nearest_clusters(X, means, ones, zeros, unit, np.empty(len(unit), np.int64), costs)
+    nearest_clusters(X, means, ones, zeros, chunklet, np.empty(len(chunklet), np.int64), costs)
     return costs.reshape(n_repeats, len(sizes), -1)
 
 
@@ -325,8 +327,8 @@ def test_knowing_pairs_helps():
 def test_seeds_are_means_of_large_chunklets_that_must_be_apart():
     X, _ = make_blobs()
     must = [(0, 3), (3, 6), (1, 4), (4, 7), (2, 5)]
-    units = find_units(pt.Constraints(must, [(0, 7), (2, 0), (2, 1)], n_items=90))
-    centers = seed_centers(X, 3, units, np.random.default_rng(0))
+    known = pt.Constraints(must, [(0, 7), (2, 0), (2, 1)], n_items=90)
+    centers = seed_centers(check_task(pt.MPCKMeans(3), X, known), np.random.default_rng(0))
     means = [X[[0, 3, 6]].mean(axis=0), X[[1, 4, 7]].mean(axis=0)]
     assert sorted(map(tuple, centers[:2])) == sorted(map(tuple, means))
     assert any(np.array_equal(centers[2], x) for x in X)  # the chunklet of two points is too small

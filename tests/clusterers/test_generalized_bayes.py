@@ -107,21 +107,21 @@ def test_the_index_of_a_table_names_the_items():
 
 def test_a_chain_taken_up_at_the_end_of_a_block_goes_on_bit_for_bit(quadrants):
     for cost in (costs.SquaredEuclidean(), costs.Minkowski(1)):
-        made, moves = sampler.make_problem(cost.encode(quadrants[0]), 4), sampler.MOVES["both"]
+        made = sampler.make_problem(cost.encode(quadrants[0]), 4)
         start = np.arange(80) % 4
-        state, first = sampler.sweep(made, sampler.init(made, start, np.random.default_rng(1)), 30, moves)
+        state, first = sampler.sweep(made, sampler.init(made, start, np.random.default_rng(1)), 30)
         saved = (state.labels.copy(), state.rate, state.rng.bit_generator.state)
-        _, second = sampler.sweep(made, state, 30, moves)
+        _, second = sampler.sweep(made, state, 30)
         rng = np.random.default_rng()
         rng.bit_generator.state = saved[2]
-        _, resumed = sampler.sweep(made, sampler.State(saved[0], saved[1], rng), 30, moves)
+        _, resumed = sampler.sweep(made, sampler.State(saved[0], saved[1], rng), 30)
         assert (second.draws == resumed.draws).all()
         assert (second.log_posterior == resumed.log_posterior).all()
         assert (first.draws[-1] == saved[0]).all()
 
 
 @pytest.mark.parametrize(
-    ("cost", "degrees", "power"),
+    ("cost", "rate_dof", "power"),
     [
         (costs.SquaredEuclidean(), "items", 6.0),
         (costs.SquaredEuclidean(), "residual", 4.0),
@@ -130,11 +130,11 @@ def test_a_chain_taken_up_at_the_end_of_a_block_goes_on_bit_for_bit(quadrants):
     ],
     ids=repr,
 )
-def test_the_rate_is_drawn_from_its_full_conditional(cost, degrees, power):
+def test_the_rate_is_drawn_from_its_full_conditional(cost, rate_dof, power):
     X = MATRIX if isinstance(cost, costs.Precomputed) else NUMBERS
     items, prior, labels = cost.encode(X), pt.Gamma(1.5, 0.7), np.array([0, 0, 1, 1, 0, 0])
-    problem = sampler.make_problem(items, 2, prior, degrees)
-    frozen = sampler.sample(problem, sampler.init(problem, labels, np.random.default_rng(0)), 20_000, (0, 0))
+    problem = sampler.make_problem(items, 2, prior, rate_dof, schedule=sampler.Schedule(0, 0))
+    frozen = sampler.sample(problem, sampler.init(problem, labels, np.random.default_rng(0)), 20_000)
     # On a grid: prior, times the power of the rate that the items bring, times exp(-rate * cost).
     grid = np.linspace(1e-6, 60, 600_001)
     density = prior.shape - 1 + power, prior.rate + total_cost(items, labels)
@@ -147,14 +147,14 @@ def test_the_rate_is_drawn_from_its_full_conditional(cost, degrees, power):
     assert frozen.log_posterior == pytest.approx(density[0] * np.log(frozen.rate) - density[1] * frozen.rate)
 
 
-def test_fewer_degrees_do_not_overstate_the_rate_of_small_clusters():
+def test_residual_dof_do_not_overstate_the_rate_of_small_clusters():
     rng = np.random.default_rng(2)
     truth = np.repeat(np.arange(4), 3)
     found = {"items": [], "residual": []}
     for _ in range(20):
         X = 100.0 * truth[:, None] + rng.normal(scale=0.5, size=(12, 2))  # rate 2
-        for degrees, rates in found.items():
-            problem = sampler.make_problem(costs.SquaredEuclidean().encode(X), 4, pt.Gamma(0, 0), degrees)
+        for rate_dof, rates in found.items():
+            problem = sampler.make_problem(costs.SquaredEuclidean().encode(X), 4, pt.Gamma(0, 0), rate_dof)
             rates.append(np.median(sampler.sample(problem, sampler.init(problem, truth, rng), 300).rate))
     assert np.median(found["items"]) > 2.6
     assert 1.5 < np.median(found["residual"]) < 2.6
@@ -168,12 +168,10 @@ def test_stuck_chains_come_free_by_merging_and_splitting(cost):
     stuck = truth.copy()
     stuck[truth == 1] = 0  # two clusters as one,
     stuck[(truth == 5) & (X[:, 0] > 24)] = 1  # and another in two halves
-    problem = sampler.make_problem(cost.encode(X), 6)
     last = {}
-    for name, moves in sampler.MOVES.items():
-        chain = sampler.sample(
-            problem, sampler.init(problem, pt.canonical(stuck), np.random.default_rng(4)), 300, moves
-        )
+    for name, schedule in sampler.SCHEDULES.items():
+        problem = sampler.make_problem(cost.encode(X), 6, schedule=schedule)
+        chain = sampler.sample(problem, sampler.init(problem, pt.canonical(stuck), np.random.default_rng(4)), 300)
         last[name] = pt.Misclassification().between(truth, chain.draws[-1])
     assert last["both"] < 0.02
     assert last["gibbs"] > 0.1

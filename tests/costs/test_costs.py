@@ -6,7 +6,8 @@ from cost_cases import BINARY, COSTS, COUNTS, MATRIX, NAMES, NUMBERS, POSITIVE
 import partita as pt
 from partita import costs
 from partita._kernels.costs.groups import cost_after, init_groups, relocate
-from partita.costs.items import Bonds, make_groups, total_cost
+from partita.constraints.chunklets import make_chunklets
+from partita.costs.items import make_groups, total_cost
 from partita.samplers.fixed_k import make_problem
 from partita.samplers.starts import seeded_labels, spread_seeds
 
@@ -24,28 +25,28 @@ def test_a_partition_costs_what_the_definition_says(cost, X, rate, definition):
 @pytest.mark.parametrize(("cost", "X", "rate", "definition"), COSTS, ids=NAMES)
 def test_costs_follow_moves_as_if_recomputed(cost, X, rate, definition):
     rng, X = np.random.default_rng(1), np.asarray(X, float)
-    units = cost.encode(X).units()
-    groups = make_groups(units, 3)
-    init_groups(LABELS, units, groups)
+    data = cost.encode(X).data()
+    groups = make_groups(data, 3)
+    init_groups(LABELS, data, groups)
     for _ in range(60):
         u, k = rng.integers(6), rng.integers(3)
         own = groups.labels[u]
-        if k == own or groups.n_units[own] == 1:
+        if k == own or groups.n_chunklets[own] == 1:
             continue
         left, joined = groups.labels == own, groups.labels == k
         left[u], joined[u] = False, True
-        assert cost_after(own, u, -1.0, units, groups) == pytest.approx(definition(X, left), abs=1e-10)
-        assert cost_after(k, u, 1.0, units, groups) == pytest.approx(definition(X, joined), abs=1e-10)
-        relocate(u, k, units, groups)
+        assert cost_after(own, u, -1.0, data, groups) == pytest.approx(definition(X, left), abs=1e-10)
+        assert cost_after(k, u, 1.0, data, groups) == pytest.approx(definition(X, joined), abs=1e-10)
+        relocate(u, k, data, groups)
         assert groups.cost[k] == pytest.approx(definition(X, joined), abs=1e-10)
 
 
 def test_a_cost_that_forgot_to_follow_would_be_noticed():
-    units = costs.SquaredEuclidean().encode(NUMBERS).units()
-    groups = make_groups(units, 3)
-    init_groups(LABELS, units, groups)
+    data = costs.SquaredEuclidean().encode(NUMBERS).data()
+    groups = make_groups(data, 3)
+    init_groups(LABELS, data, groups)
     stale = groups.cost.copy()
-    relocate(0, 1, units, groups)
+    relocate(0, 1, data, groups)
     assert groups.cost[1] != pytest.approx(stale[1])
 
 
@@ -71,8 +72,8 @@ def test_rows_of_distances_made_when_needed_are_those_of_the_matrix(cost, monkey
     assert total_cost(made, labels) == pytest.approx(total_cost(kept, labels))
     assert made.from_items(np.array([3, 4])) == pytest.approx(kept.from_items(np.array([3, 4])))
     assert made.to_clusters(X[:5], labels) == pytest.approx(kept.to_clusters(X[:5], labels))
-    grouped = np.arange(30) // 2
-    assert made.units(grouped).matrix == pytest.approx(kept.units(grouped).matrix)
+    pairs = make_chunklets(pt.Constraints(must_link=np.arange(30).reshape(15, 2), n_items=30))
+    assert made.data(pairs).matrix == pytest.approx(kept.data(pairs).matrix)
     from partita.samplers.fixed_k import init, sample
 
     chains = [
@@ -209,12 +210,12 @@ def test_a_rate_is_learnt_only_where_one_knows_how():
             make_problem(costs.check_cost(cost).encode(X), 2, pt.Gamma(1, 1))
     with pytest.raises(ValueError, match="rate must be a number under this cost: got None"):
         make_problem(costs.Precomputed().encode(MATRIX), 2)
-    assert make_problem(costs.Precomputed(2).encode(MATRIX), 2).law == (12.0, 0.0)
+    assert make_problem(costs.Precomputed(2).encode(MATRIX), 2).params == (12.0, 0.0)
     assert make_problem(costs.PoissonDeviance().encode(COUNTS), 2).fixed_rate == 0.5
 
 
-def test_no_bonds_are_empty_bonds():
+def test_no_constraints_are_single_items():
     items = costs.SquaredEuclidean().encode(NUMBERS)
-    empty = Bonds(np.zeros(7, np.int64), np.empty(0, np.int64), np.empty(0))
-    for ours, theirs in zip(items.units(), items.units(bonds=empty), strict=True):
-        assert np.array_equal(ours, theirs)
+    ours, theirs = items.data(), items.data(make_chunklets(pt.Constraints(n_items=6)))
+    for mine, other in zip((*ours[:-1], *ours.chunklets), (*theirs[:-1], *theirs.chunklets), strict=True):
+        assert np.array_equal(mine, other)

@@ -15,6 +15,7 @@ from partita.pointprocess.draws import sample_label_functions
 from partita.pointprocess.likelihood import bind, label_tables
 from partita.pointprocess.search.local_search import polish
 from partita.pointprocess.search.pseed_fast import _balanced, pseed_fast
+from partita.samplers import label_functions
 
 GPP = pt.GaussianPointProcess
 LOSS = pt.Misclassification()
@@ -248,6 +249,33 @@ def test_draws_of_the_wrong_process_do_not():
 def test_draws_come_with_their_log_probability(name):
     drawn = sample_label_functions(FIVE[name], X8[1:6], 50, 2, rng=np.random.default_rng(0), n_jobs=1)
     assert drawn.log_posterior == pytest.approx(FIVE[name].log_probability(X8[1:6], drawn.draws))
+
+
+def test_draws_are_kept_and_continued(tmp_path):
+    process, X = FIVE["niw"], X8[1:6]
+    whole = pt.BayesClusterer(process, "posterior", n_draws=60, n_chains=2).fit(X)
+    kept = pt.BayesClusterer(process, "posterior", n_draws=60, n_chains=2, checkpoint=tmp_path / "draws.db").fit(X)
+    again = pt.BayesClusterer(
+        process, "posterior", n_draws=60, n_chains=2, checkpoint=tmp_path / "draws.db", resume=True
+    ).fit(X)
+    for found in (kept, again):
+        assert np.array_equal(found.posterior_.draws, whole.posterior_.draws)
+        assert "log_posterior" in found.diagnostics_.table.index
+    with pytest.raises(ValueError, match="checkpoint"):
+        pt.BayesLabeler(process, "posterior", n_draws=50, checkpoint=tmp_path / "draws.db", resume=True).fit(X)
+    assert isinstance(pt.BayesLabeler(process, "posterior", n_draws=50).fit(X).diagnostics_.mixed, bool)
+
+
+def test_a_chain_of_label_functions_continues_bit_for_bit():
+    points, tables = FIVE["niw"].bind(X8[1:6])
+    problem = label_functions.Problem(points, label_tables(tables))
+    state = label_functions.init(problem, np.array([0, 1, 0, 1, 0]), np.random.default_rng(0))
+    _, whole = label_functions.sweep(problem, state, 20)
+    state = label_functions.init(problem, np.array([0, 1, 0, 1, 0]), np.random.default_rng(0))
+    state, first = label_functions.sweep(problem, state, 8)
+    _, second = label_functions.sweep(problem, state, 12)
+    assert np.array_equal(np.concatenate([first.draws, second.draws]), whole.draws)
+    assert np.array_equal(np.concatenate([first.log_posterior, second.log_posterior]), whole.log_posterior)
 
 
 def test_the_posterior_route_agrees_with_the_exact_error():

@@ -3,7 +3,7 @@
 Modules import only from layers with a smaller number:
 
     0  _jit
-    1  _shuffle, linalg
+    1  _shuffle, constraints, linalg
     2  clusterers, components, costs, decide, losses, partitions, pointprocess, posterior, priors
     3  samplers, stability
 """

@@ -2,9 +2,10 @@
 
 Modules import only from layers with a smaller number:
 
-    0  _alternation, _decision, _units, fuzzy_c_means, least_cost, locality_preserving
-    1  _fitting, _seeds, bregman_kmeans, cost_table, generalized_bayes, k_dissimilarities, mixture
-    2  cop_k_means, locally_adaptive, locally_weighted, mpc_k_means
+    0  _alternation, _chunklets, _decision, fuzzy_c_means, least_cost, locality_preserving
+    1  _fitting, bregman_kmeans, cost_table, generalized_bayes, k_dissimilarities, mixture
+    2  _seeds
+    3  cop_k_means, locally_adaptive, locally_weighted, mpc_k_means
 """
 
 from .bregman_kmeans import BregmanKMeans

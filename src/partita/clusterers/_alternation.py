@@ -33,9 +33,9 @@ class Weighting(NamedTuple):
 class Method:
     """The steps in which the methods differ: how chunklets are placed, and how columns are weighed."""
 
-    units: IntArray  # (n_points,) which points are placed as one, -1 where a point is placed alone
-    voices: IntArray  # the same, but -2 where a point has no say in where its unit goes
-    # From the costs of units in clusters, (n_units, n_clusters), to the cluster of each, and how many met a conflict.
+    chunklet: IntArray  # (n_points,) which points are placed as one, -1 where a point is placed alone
+    voices: IntArray  # the same, but -2 where a point has no say in where its chunklet goes
+    # From the costs of chunklets in clusters, (n_chunklets, n_clusters), to their clusters and how many met a conflict.
     place: Callable[[FloatArray], tuple[IntArray, int]]
     reweigh: Callable[[Moments], Weighting]
 
@@ -58,16 +58,16 @@ class State:
 def alternate(X: FloatArray, centers: FloatArray, method: Method, max_iter: int) -> State:
     """Best iterate on the way from ``centers`` to labels that no longer change, or to an iterate seen before.
 
-    Placing units greedily can raise the objective, so the last state need not be the best one.
+    Placing chunklets greedily can raise the objective, so the last state need not be the best one.
     """
-    bound = np.flatnonzero(method.units >= 0)
-    labels, costs = np.full(len(X), -1), np.empty((method.units.max(initial=-1) + 1, len(centers)))
+    bound = np.flatnonzero(method.chunklet >= 0)
+    labels, costs = np.full(len(X), -1), np.empty((method.chunklet.max(initial=-1) + 1, len(centers)))
     weighting, ranks, best = Weighting(np.ones(centers.shape), np.zeros(len(centers)), np.inf), set(), None
     for n_iter in range(1, max_iter + 1):
         before = labels.copy()
         worst = nearest_clusters(X, centers, weighting.weights, weighting.offsets, method.voices, labels, costs)
         placed, n_conflicts = method.place(costs)
-        labels[bound] = placed[method.units[bound]]
+        labels[bound] = placed[method.chunklet[bound]]
         if np.array_equal(labels, before):
             break
         moments = find_moments(X, labels, centers)
@@ -80,7 +80,7 @@ def alternate(X: FloatArray, centers: FloatArray, method: Method, max_iter: int)
         centers = moments.centers.copy()
         if not moments.counts.all():
             placed_costs = costs[np.arange(len(costs)), placed]
-            centers[moments.counts.argmin()] = _worst_off(X, method.units, placed_costs, *worst)
+            centers[moments.counts.argmin()] = _worst_off(X, method.chunklet, placed_costs, *worst)
     assert best is not None
     return replace(best, n_iter=n_iter)
 
@@ -96,7 +96,7 @@ def find_moments(X: FloatArray, labels: IntArray, origins: FloatArray) -> Moment
     return Moments(labels, counts, origins + shift, np.maximum(squares - sums * shift, 0.0))
 
 
-def _worst_off(X: FloatArray, units: IntArray, costs: FloatArray, farthest: int, most: float) -> FloatArray:
+def _worst_off(X: FloatArray, chunklet: IntArray, costs: FloatArray, farthest: int, most: float) -> FloatArray:
     """Restart of an empty cluster: mean of the chunklet, or the free point, that costs most per point."""
-    share = costs / np.bincount(units[units >= 0], minlength=len(costs))
-    return X[units == share.argmax()].mean(axis=0) if share.max(initial=-np.inf) > most else X[farthest]
+    share = costs / np.bincount(chunklet[chunklet >= 0], minlength=len(costs))
+    return X[chunklet == share.argmax()].mean(axis=0) if share.max(initial=-np.inf) > most else X[farthest]

@@ -9,11 +9,13 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._kernels.clusterers.weighted_means import nearest_clusters
+from .._kernels.constraints.chunklets import Chunklets, chunklet_of
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ._alternation import State
+from ._chunklets import constrained_chunklets
 
 
 class Task(NamedTuple):
@@ -22,6 +24,8 @@ class Task(NamedTuple):
     X: FloatArray
     n_clusters: int
     constraints: Constraints
+    chunklets: Chunklets  # of constrained points
+    chunklet_of: IntArray  # (n_points,) -1 for free points
     max_iter: int
 
 
@@ -31,7 +35,8 @@ def check_task(clusterer: Any, X: Any, constraints: Any, allow_soft: bool = Fals
     points = validate_data(clusterer, X, dtype=np.float64, order="C", ensure_min_samples=n_clusters)
     checked = check_constraints(constraints, len(points), allow_soft, item_names(X))
     checked.check_n_clusters(n_clusters)
-    return Task(points, n_clusters, checked, check_count("max_iter", clusterer.max_iter))
+    chunklets, max_iter = constrained_chunklets(checked), check_count("max_iter", clusterer.max_iter)
+    return Task(points, n_clusters, checked, chunklets, chunklet_of(chunklets, len(points)), max_iter)
 
 
 def keep_best(clusterer: Any, task: Task, start: Callable[[np.random.Generator], State]) -> Any:

@@ -9,12 +9,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.chunklets import place_chunklets
+from .._kernels.constraints.chunklets import Chunklets
 from .._typing import FloatArray, IntArray
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
+from ._chunklets import FREE, SILENT
 from ._fitting import check_task, keep_best, predict_nearest
-from ._seeds import seed_centers
-from ._units import FREE, SILENT, Units, find_units
+from ._seeds import plus_plus
 
 
 class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -94,14 +95,12 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None, *, constraints: Constraints | None = None) -> COPKMeans:  # noqa: ARG002
         """Cluster the points; ``y`` is ignored."""
         task = check_task(self, X, constraints)
-        units = find_units(task.constraints)
-        nothing_known = find_units(Constraints(n_items=len(task.X)))
 
         def start(rng: np.random.Generator) -> State:
-            turns, voices = _order_by_point(units, rng)
-            centers = seed_centers(task.X, task.n_clusters, nothing_known, rng)
-            place = partial(_place, turns=turns, units=units)
-            return alternate(task.X, centers, Method(units.of_point, voices, place, even_weights), task.max_iter)
+            turns, voices = _order_by_point(task.chunklet_of, rng)
+            centers = plus_plus(task.X, task.n_clusters, [], rng)
+            place = partial(_place, turns=turns, chunklets=task.chunklets)
+            return alternate(task.X, centers, Method(task.chunklet_of, voices, place, even_weights), task.max_iter)
 
         keep_best(self, task, start)
         if self.n_violations_:
@@ -115,20 +114,20 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return predict_nearest(self, X)
 
 
-def _order_by_point(units: Units, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+def _order_by_point(chunklet: IntArray, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
     """Order of placement: chunklets by their first point in a random permutation, whose distances alone decide."""
-    order = rng.permutation(len(units.of_point))
-    order = order[units.of_point[order] >= 0]
-    turns, first = np.unique(units.of_point[order], return_index=True)
-    voices = np.where(units.of_point >= 0, SILENT, FREE)
+    order = rng.permutation(len(chunklet))
+    order = order[chunklet[order] >= 0]
+    turns, first = np.unique(chunklet[order], return_index=True)
+    voices = np.where(chunklet >= 0, SILENT, FREE)
     voices[order[first]] = turns
     turns = turns[np.argsort(first)]
     return np.column_stack([turns, np.full(len(turns), -1)]), voices
 
 
-def _place(costs: FloatArray, turns: IntArray, units: Units) -> tuple[IntArray, int]:
+def _place(costs: FloatArray, turns: IntArray, chunklets: Chunklets) -> tuple[IntArray, int]:
     labels = np.empty(len(costs), np.int64)
-    return labels, place_chunklets(turns, costs, units.bounds, units.others, labels)
+    return labels, place_chunklets(turns, costs, chunklets.neighbor_start, chunklets.neighbor, labels)
 
 
 def even_weights(moments: Moments) -> Weighting:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +10,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._kernels.costs.groups import Units
 from .._typing import IntArray
 from .._validation import check_count, check_jobs, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import make_chunklets, repair_to
 from ..costs import Cost, Precomputed, check_cost
-from ..costs.items import Bonds, BregmanItems, total_cost
+from ..costs.items import BregmanItems, total_cost
 from ..decide import PartitionEstimate, diagnose
 from ..decide.result import evaluate_labels
 from ..losses import Loss
@@ -24,7 +23,7 @@ from ..partitions import canonical
 from ..posterior import PartitionPosterior
 from ..priors import Gamma
 from ..samplers.checkpoint import digest, open_checkpoint
-from ..samplers.fixed_k import MOVES, Chain, Problem, init, labels_of_units, make_problem, sweep
+from ..samplers.fixed_k import Chain, Problem, init, labels_of_chunklets, make_problem, sweep
 from ..samplers.run import run_chains
 from ..samplers.starts import fixed_number_starts
 from ._decision import estimate_within
@@ -174,16 +173,17 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         rows = validate_data(self, X, dtype=np.float64, ensure_all_finite=False)
         self._items = check_cost(self.cost).encode(rows)
         known = check_constraints(constraints, self._items.n_items, allow_soft=True, items=item_names(X))
-        problem = self._make_problem(known, constraints is not None)
+        chunklets = None if constraints is None else make_chunklets(known)
+        problem = make_problem(self._items, self.n_clusters, self.rate, self.rate_dof, chunklets=chunklets)
         search_rng, *rngs = check_rng(self.random_state).spawn(self.n_chains + 1)
         found = search_least_cost(self._items, problem.n_clusters, EFFORT, self.n_jobs, search_rng)
         _refuse_costless(problem, found.cost)
         starts = fixed_number_starts(self._items, problem.n_clusters, self.n_chains, search_rng)
         if constraints is not None:
             starts = [repair_to(start, known, problem.n_clusters) for start in starts]
-            labels = labels_of_units(problem, repair_to(found.labels, known, problem.n_clusters))
-            found = hartigan(problem.units, labels, problem.n_clusters, EFFORT[1])
-            found = found._replace(labels=found.labels[problem.unit_of])
+            labels = labels_of_chunklets(problem, repair_to(found.labels, known, problem.n_clusters))
+            found = hartigan(problem.data, labels, problem.n_clusters, EFFORT[1])
+            found = found._replace(labels=found.labels[known.chunklets])
         chains = self._run_chains(problem, [found.labels, *starts], rngs)
         self.posterior_ = PartitionPosterior(
             np.concatenate([chain.draws for chain in chains]),
@@ -197,26 +197,17 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         self._describe()
         return self
 
-    def _make_problem(self, known: Constraints, is_constrained: bool) -> Problem:
-        if not is_constrained:
-            return make_problem(self._items, self.n_clusters, self.rate, self.rate_dof)
-        pairs = make_chunklets(known)
-        bonds = Bonds(pairs.neighbor_start, pairs.neighbor, -pairs.log_odds)
-        return make_problem(
-            self._items, self.n_clusters, self.rate, self.rate_dof, unit_of=known.chunklets, bonds=bonds
-        )
-
     def _run_chains(self, problem: Problem, labels: list[IntArray], rngs: list[np.random.Generator]) -> list[Chain]:
         """Chains from the partition with least cost, from one at random, and from items by their nearest seeds."""
         starts = [init(problem, start, rng) for start, rng in zip(labels, rngs, strict=False)]
         settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
         settings |= {
-            "data": digest(*_arrays(problem.units)),
-            "model": digest(problem.law, problem.fixed_rate, self.n_clusters),
+            "data": digest(*problem.data._replace(address=0)),  # a user's function has another in every run
+            "model": digest(problem.params, problem.fixed_rate, self.n_clusters),
         }
         with open_checkpoint(self.checkpoint, self.resume, starts[0], self.random_state, **settings) as checkpoint:
             return run_chains(
-                lambda state, n: sweep(problem, state, n, MOVES["both"]),
+                partial(sweep, problem),
                 starts, self.n_warmup, self.n_draws, chain=Chain, n_jobs=self.n_jobs, checkpoint=checkpoint
             )  # fmt: skip
 
@@ -224,11 +215,11 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         """Partition with least cost over the searches and the draws, or with least expected loss."""
         if self.loss != "map":
             return estimate_within(self.posterior_, self.loss, known)
-        power = max(problem.law[0] - 1, 0.0)
+        power = max(problem.params.shape - 1, 0.0)
         costs = (power * np.log(self.rate_) - self.log_posterior_) / self.rate_
-        labels = labels_of_units(problem, self.posterior_.draws[costs.argmin()].astype(np.int64))
-        nearby = hartigan(problem.units, labels, problem.n_clusters, EFFORT[1], float(self.rate_.mean()))
-        nearby = nearby._replace(labels=nearby.labels[problem.unit_of])
+        labels = labels_of_chunklets(problem, self.posterior_.draws[costs.argmin()].astype(np.int64))
+        nearby = hartigan(problem.data, labels, problem.n_clusters, EFFORT[1], float(self.rate_.mean()))
+        nearby = nearby._replace(labels=nearby.labels[known.chunklets])
         found = nearby if known.is_soft else min(least, nearby, key=lambda found: found.cost)
         return evaluate_labels(canonical(found.labels), self.posterior_, search="the partition with least cost")
 
@@ -260,13 +251,8 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
 
 def _refuse_costless(problem: Problem, least: float) -> None:
     """Raise where the posterior of the rate would have no finite mass, some partition costing nothing."""
-    spread = float(np.abs(problem.units.within_sum).sum() + problem.units.matrix.sum())
-    if problem.law[0] > 0 and problem.law[1] == 0 and least <= 1e-12 * spread:
+    spread = float(np.abs(problem.data.within_sum).sum() + problem.data.matrix.sum())
+    if problem.params.shape > 0 and problem.params.offset == 0 and least <= 1e-12 * spread:
         help_ = "Pass a number, or a Gamma with a positive rate."
         got = f"n_samples={problem.n_items} with equal items together in {problem.n_clusters} cluster(s)"
         raise ValueError(f"rate must not be learned where a partition costs nothing: got {got}. {help_}")
-
-
-def _arrays(units: Units) -> Iterator[Any]:
-    """What kernels read of units, but for the address of a user's function, which is new in every run."""
-    return (value for value in units if isinstance(value, np.ndarray))

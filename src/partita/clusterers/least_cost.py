@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._kernels.clusterers.lloyd import assign_rows
-from .._kernels.costs.groups import Units, init_groups
+from .._kernels.costs.groups import CostData, init_groups
 from .._kernels.samplers.cost_gibbs import descend
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
@@ -46,20 +46,20 @@ def _search_from_seeds(items: Items, n_clusters: int, max_iter: int, rng: np.ran
     labels, n_steps = seeded_labels(items, n_clusters, rng), 0
     if isinstance(items, BregmanItems):
         labels, n_steps = lloyd(items, labels, n_clusters, max_iter)
-    found = hartigan(items.units(), labels, n_clusters, max_iter)
+    found = hartigan(items.data(), labels, n_clusters, max_iter)
     return found._replace(n_iter=n_steps + found.n_iter)
 
 
-def hartigan(units: Units, labels: IntArray, n_clusters: int, max_iter: int, rate: float = 1.0) -> Found:
-    """Transfer single units between clusters while that lowers the cost (Hartigan's method).
+def hartigan(data: CostData, labels: IntArray, n_clusters: int, max_iter: int, rate: float = 1.0) -> Found:
+    """Transfer single chunklets between clusters while that lowers the cost (Hartigan's method).
 
-    ``labels`` are those of the units, and ``rate`` multiplies the cost beside the penalties of pairs of units.
+    ``labels`` are those of the chunklets, and ``rate`` multiplies the cost beside the penalties of pairs of them.
     """
-    groups = make_groups(units, n_clusters)
-    init_groups(labels, units, groups)
-    n_iter = descend(n_clusters, rate, max_iter, units, groups)
+    groups = make_groups(data, n_clusters)
+    init_groups(labels, data, groups)
+    n_iter = descend(n_clusters, rate, max_iter, data, groups)
     labels = canonical(groups.labels)
-    init_groups(labels, units, groups)  # sums made anew, without the rounding of many moves
+    init_groups(labels, data, groups)  # sums made anew, without the rounding of many moves
     return Found(max(float(groups.cost.sum()), 0.0), labels, n_iter)
 
 

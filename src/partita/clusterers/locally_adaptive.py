@@ -13,9 +13,9 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from .._typing import IntArray
 from .._validation import check_positive
 from ._alternation import Method, Moments, State, Weighting, alternate
+from ._chunklets import place_nowhere
 from ._fitting import check_task, column_variance, keep_best, predict_nearest
 from ._seeds import seed_centers
-from ._units import find_units, place_nowhere
 
 
 class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -92,14 +92,14 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
         """Cluster the points; ``y`` is ignored."""
         check_positive("bandwidth", self.bandwidth)
         task = check_task(self, X, None)
-        units, variance = find_units(task.constraints), column_variance(task.X)
+        variance = column_variance(task.X)
         varies = variance > 0 if variance.any() else np.ones(len(variance), bool)
         spread = float(variance[varies].mean()) or 1.0
         reweigh = partial(entropy_weights, bandwidth=self.bandwidth * spread, varies=varies)
-        method = Method(units.of_point, units.of_point, place_nowhere, reweigh)
+        method = Method(task.chunklet_of, task.chunklet_of, place_nowhere, reweigh)
 
         def start(rng: np.random.Generator) -> State:
-            centers = seed_centers(task.X, task.n_clusters, units, rng)
+            centers = seed_centers(task, rng)
             return alternate(task.X, centers, method, task.max_iter)
 
         return keep_best(self, task, start)

@@ -9,12 +9,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.chunklets import place_chunklets, swap_chains
+from .._kernels.constraints.chunklets import Chunklets
 from .._typing import FloatArray, IntArray
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
+from ._chunklets import order_by_size
 from ._fitting import Task, check_task, column_variance, keep_best, predict_nearest
 from ._seeds import seed_centers
-from ._units import Units, find_units, order_by_size
 
 FLOOR = 1e-8  # of a column's sum of squares: the least that a cluster is taken to have
 
@@ -101,14 +102,14 @@ class LocallyWeightedClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
     def fit(self, X: Any, y: Any = None, *, constraints: Constraints | None = None) -> LocallyWeightedClustering:  # noqa: ARG002
         """Cluster the points; ``y`` is ignored."""
         task = check_task(self, X, constraints)
-        units, floor = find_units(task.constraints), FLOOR * column_variance(task.X) * len(task.X)
-        first = _without_conflict(task, units) if self.swap_chains else None
+        chunklets, floor = task.chunklets, FLOOR * column_variance(task.X) * len(task.X)
+        first = _without_conflict(task) if self.swap_chains else None
         reweigh = partial(product_weights, floor=floor)
 
         def start(rng: np.random.Generator) -> State:
-            centers = seed_centers(task.X, task.n_clusters, units, rng)
-            place = partial(_place, turns=order_by_size(units, rng), units=units, first=first, swap=self.swap_chains)
-            return alternate(task.X, centers, Method(units.of_point, units.of_point, place, reweigh), task.max_iter)
+            centers, turns = seed_centers(task, rng), order_by_size(chunklets, rng)
+            place = partial(_place, turns=turns, chunklets=chunklets, first=first, swap=self.swap_chains)
+            return alternate(task.X, centers, Method(task.chunklet_of, task.chunklet_of, place, reweigh), task.max_iter)
 
         return keep_best(self, task, start)
 
@@ -118,23 +119,22 @@ class LocallyWeightedClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
 
 
 def _place(
-    costs: FloatArray, turns: IntArray, units: Units, first: IntArray | None, swap: bool
+    costs: FloatArray, turns: IntArray, chunklets: Chunklets, first: IntArray | None, swap: bool
 ) -> tuple[IntArray, int]:
-    """Cluster of each unit, and how many turns met a conflict."""
-    labels = np.empty(len(costs), np.int64)
-    n_conflicts = place_chunklets(turns, costs, units.bounds, units.others, labels)
+    """Cluster of each chunklet, and how many turns met a conflict."""
+    labels, graph = np.empty(len(costs), np.int64), (chunklets.neighbor_start, chunklets.neighbor)
+    n_conflicts = place_chunklets(turns, costs, *graph, labels)
     if n_conflicts and first is not None:
         labels, n_conflicts = first.copy(), 0
     if swap:
-        swap_chains(costs, units.bounds, units.others, labels)
+        swap_chains(costs, *graph, labels)
     return labels, n_conflicts
 
 
-def _without_conflict(task: Task, units: Units) -> IntArray | None:
-    """A cluster for each unit that keeps apart what must be, where one is known."""
+def _without_conflict(task: Task) -> IntArray | None:
+    """A cluster for each chunklet that satisfies the cannot-links, where one is known."""
     coloring = task.constraints.feasible_coloring[task.constraints.chunklets]
-    first = np.empty(len(units.sizes), np.int64)
-    first[units.of_point[units.of_point >= 0]] = coloring[units.of_point >= 0]
+    first = coloring[task.chunklets.items[task.chunklets.start[:-1]]]
     return first if first.max(initial=0) < task.n_clusters else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +205,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         settings |= {"constraints": digest(self._problem.chunklets)}
         with open_checkpoint(self.checkpoint, self.resume, starts[0], self.random_state, **settings) as checkpoint:
             return run_chains(
-                lambda state, n: sweep(self._problem, state, n),
+                partial(sweep, self._problem),
                 starts, self.n_warmup, self.n_draws, chain=Chain, n_jobs=self.n_jobs, checkpoint=checkpoint
             )  # fmt: skip
 

@@ -13,9 +13,9 @@ from .._typing import FloatArray, IntArray
 from .._validation import check_positive
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
+from ._chunklets import FREE
 from ._fitting import check_task, column_variance, keep_best, predict_nearest
 from ._seeds import seed_centers
-from ._units import FREE, find_units
 
 LEAST_SPREAD = 1e-2  # of a column's variance: the least a cluster is taken to have, or a single point would be one
 MOST_SWEEPS = 20
@@ -100,11 +100,10 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Cluster the points; ``y`` is ignored."""
         check_positive("violation_penalty", self.violation_penalty)
         task = check_task(self, X, constraints, allow_soft=True)
-        units = find_units(task.constraints)
         pairs = _find_pairs(task.X, task.constraints, float(self.violation_penalty))
 
         def start(rng: np.random.Generator) -> State:
-            centers = seed_centers(task.X, task.n_clusters, units, rng)
+            centers = seed_centers(task, rng)
             penalties = _PairPenalties(task.X, pairs, task.n_clusters, rng)
             method = Method(pairs.points, pairs.points, penalties.place, penalties.reweigh)
             return alternate(task.X, centers, method, task.max_iter)

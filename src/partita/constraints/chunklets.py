@@ -1,4 +1,4 @@
-"""Constraints as samplers read them: units that move as one, weighted pairs of them, and starts that break no pair."""
+"""Chunklets as samplers move them, and partitions repaired so that they satisfy hard constraints."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 from scipy.sparse import coo_array
 
-from .._kernels.samplers.assignment import Chunklets
+from .._kernels.constraints.chunklets import Chunklets
 from .._typing import FloatArray, IntArray
 from ..partitions import canonical
 from .constraints import Constraints
@@ -55,9 +55,9 @@ def weighted_chunklets(constraints: Constraints, weights: FloatArray | None) -> 
 
 
 def repair(labels: IntArray, constraints: Constraints, most_clusters: int | None = None) -> IntArray:
-    """The partition in which each chunklet goes where its first item is, or where no cannot-link forbids it.
+    """A partition that satisfies the hard constraints: chunklets follow their first item where cannot-links allow.
 
-    With at most so many clusters allowed, a partition known to need few stands in where that fails.
+    With an upper bound on the number of clusters, a graph coloring that needs few stands in where that fails.
     """
     bounds, others = constraints.cannot_link_graph
     firsts = np.unique(constraints.chunklets, return_index=True)[1]
@@ -74,7 +74,7 @@ def repair(labels: IntArray, constraints: Constraints, most_clusters: int | None
 
 
 def repair_to(labels: IntArray, constraints: Constraints, n_clusters: int) -> IntArray:
-    """The same with exactly so many clusters: chunklets leave the largest clusters until there are enough."""
+    """The same with exactly ``n_clusters`` clusters: chunklets leave the largest clusters until there are enough."""
     constraints.check_n_clusters(n_clusters)
     firsts = np.unique(constraints.chunklets, return_index=True)[1]
     placed = repair(labels, constraints, n_clusters)[firsts]
@@ -89,7 +89,7 @@ def repair_to(labels: IntArray, constraints: Constraints, n_clusters: int) -> In
 
 
 def check_feasible(constraints: Constraints, most_clusters: int) -> None:
-    """Raise where so few clusters cannot, or are not known to, hold all chunklets; warn where chains may get stuck."""
+    """Raise where no partition into so few clusters is known to be feasible; warn where chains may get stuck."""
     needed, enough = constraints.n_clusters_bounds
     if most_clusters < enough:
         known = "are needed" if most_clusters < needed else "are known to suffice"

@@ -1,6 +1,6 @@
-"""What one cluster costs in generalized Bayes: Bregman and pairwise costs.
+"""Costs of clusters in generalized Bayes: Bregman divergences from the mean, and average pairwise dissimilarities.
 
-A cost is a choice; :meth:`encode` meets it with data and gives what samplers and searches read. The posterior of a
+A cost is a choice; its ``encode`` turns data into the arrays that samplers and searches read. The posterior of a
 partition is proportional to ``exp(-rate * cost)``, the cost being summed over its clusters.
 
 Modules import only from layers with a smaller number:

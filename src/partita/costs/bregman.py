@@ -61,7 +61,7 @@ class KullbackLeibler:
     shrinkage: float = 0.0
 
     def encode(self, X: Any) -> BregmanItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         return _relative_entropy(self, X, 1.0)
 
 
@@ -103,7 +103,7 @@ class PoissonDeviance:
     shrinkage: float = 1.0
 
     def encode(self, X: Any) -> BregmanItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         return _relative_entropy(self, X, 2.0)
 
 
@@ -166,7 +166,7 @@ class ItakuraSaito:
     """
 
     def encode(self, X: Any) -> BregmanItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         rows = _positive(None, X)
         return BregmanItems(
             ITAKURA_SAITO,
@@ -230,7 +230,7 @@ class Logistic:
     shrinkage: float = 1.0
 
     def encode(self, X: Any) -> BregmanItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         shrinkage = check_number("shrinkage", self.shrinkage, "be a positive number", lambda value: value > 0)
         rows = _binary(None, X)
         return BregmanItems(
@@ -300,7 +300,7 @@ class Bregman:
     gradient: Callable[[FloatArray], FloatArray]
 
     def encode(self, X: Any) -> BregmanItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         rows = read_rows(X)
         compiled = self._compile(rows[0])
         phi, gradient = partial(_each_row, compiled), partial(_each_row, self.gradient)

@@ -1,4 +1,4 @@
-"""A cost by its name, and what a partition costs."""
+"""Costs by name, and the total cost of a partition."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .squared import Mahalanobis, SquaredEuclidean
 
 
 class Cost(Protocol):
-    """What generalized Bayes needs of a cost."""
+    """The interface of a cost in generalized Bayes."""
 
     def encode(self, X: Any) -> Items:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         ...
 
 
@@ -48,7 +48,7 @@ def check_cost(cost: str | Cost) -> Cost:
 
 
 def total(X: Any, labels: Any, cost: str | Cost = "squared-euclidean") -> float:
-    """What a partition costs: the sum over its clusters.
+    """Cost of a partition: the sum over its clusters.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Items and what clusters of them cost, in the arrays that kernels read."""
+"""Items encoded under a cost: the arrays from which kernels compute the cost of clusters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._kernels.costs.groups import N_SCRATCH, PAIRWISE, Groups, Units, init_groups
+from .._kernels.constraints.chunklets import Chunklets, chunklet_of, single_items
+from .._kernels.costs.groups import N_SCRATCH, PAIRWISE, CostData, Groups, init_groups
 from .._kernels.costs.user_function import row_address
 from .._typing import FloatArray, IntArray
 from .._validation import check_memory
@@ -19,16 +20,8 @@ NO_COLUMNS = np.empty(0)
 BLOCK = 2**24  # numbers held at once where dissimilarities are computed in blocks of rows
 
 
-class Bonds(NamedTuple):
-    """What units pay for being in one cluster, in units of the log posterior; infinity forbids, less than 0 rewards."""
-
-    first: IntArray  # (n_units + 1,) where each unit's neighbors begin
-    neighbor: IntArray  # each pair of neighbors is there twice
-    penalty: FloatArray
-
-
 class Rate(NamedTuple):
-    """What is known of the rate of a cost."""
+    """How the posterior depends on the rate of a cost, where that is known."""
 
     per_item: float | None  # power of the rate that an item brings to the posterior, where the rate can be learned
     natural: float | None  # the rate at which the cost is a negative log likelihood
@@ -64,15 +57,16 @@ class BregmanItems:
         """Number of items."""
         return len(self.rows)
 
-    def units(self, unit_of: IntArray | None = None, bonds: Bonds | None = None) -> Units:
-        """The items, or groups of items that move as one, as kernels read them."""
-        weight, within_sum, rows = np.ones(self.n_items), self.factor * self.phi(self.rows), self.rows
-        if unit_of is not None:
-            weight, within_sum = np.bincount(unit_of).astype(float), np.bincount(unit_of, within_sum).astype(float)
-            rows = np.zeros((weight.size, self.rows.shape[1]))
-            np.add.at(rows, unit_of, self.rows)
-        return make_units(
-            self.kind, weight, within_sum, bonds, rows=rows, factor=self.factor, shrinkage=self.shrinkage,
+    def data(self, chunklets: Chunklets | None = None) -> CostData:
+        """Statistics of the items, or of chunklets of items, as kernels read them."""
+        within_sum, rows = self.factor * self.phi(self.rows), self.rows
+        if chunklets is not None:
+            of_item = chunklet_of(chunklets, self.n_items)
+            within_sum = np.bincount(of_item, within_sum).astype(float)
+            rows = np.zeros((within_sum.size, self.rows.shape[1]))
+            np.add.at(rows, of_item, self.rows)
+        return _make_data(
+            self.kind, within_sum, chunklets, rows=rows, factor=self.factor, shrinkage=self.shrinkage,
             target=self.target, address=self._callback[0],
         )  # fmt: skip
 
@@ -110,7 +104,7 @@ class BregmanItems:
         return self.factor * self.phi(self.rows) + offsets[labels] - (self.rows * slopes[labels]).sum(axis=1)
 
     def between(self, chosen: IntArray) -> FloatArray:
-        """How far chosen items are apart: root of the cost of two as a cluster, their center not shrunk."""
+        """Distances between chosen items: root of the cost of two as a cluster, their center not shrunk."""
         rows = self.rows[chosen]
         phi, out = self.phi(rows), np.zeros((len(rows), len(rows)))
         for i, row in enumerate(rows):
@@ -135,23 +129,21 @@ class PairwiseItems:
         """Number of items."""
         return len(self.rows) or len(self.matrix)
 
-    def units(self, unit_of: IntArray | None = None, bonds: Bonds | None = None) -> Units:
-        """The items, or groups of items that move as one, as kernels read them."""
-        weight, within_sum, matrix = np.ones(self.n_items), np.zeros(self.n_items), self.matrix
-        if unit_of is not None:
-            weight = np.bincount(unit_of).astype(float)
-            matrix = self._between_units(unit_of, weight.size)
+    def data(self, chunklets: Chunklets | None = None) -> CostData:
+        """Statistics of the items, or of chunklets of items, as kernels read them."""
+        within_sum, matrix = np.zeros(self.n_items), self.matrix
+        if chunklets is not None:
+            matrix = self._between_chunklets(chunklets)
             within_sum = matrix.diagonal() / 2
-        return make_units(
-            PAIRWISE, weight, within_sum, bonds, matrix=matrix, rows=self.rows, p=self.p, power=self.power
-        )
+        return _make_data(PAIRWISE, within_sum, chunklets, matrix=matrix, rows=self.rows, p=self.p, power=self.power)
 
-    def _between_units(self, unit_of: IntArray, n_units: int) -> FloatArray:
-        """Sums of dissimilarities between units."""
-        check_memory(8 * n_units**2, f"Dissimilarities of {n_units} units", "Cluster a part of the items.")
-        out = np.zeros((n_units, n_units))
+    def _between_chunklets(self, chunklets: Chunklets) -> FloatArray:
+        """Sums of dissimilarities between chunklets."""
+        n_chunklets, of_item = chunklets.size.size, chunklet_of(chunklets, self.n_items)
+        check_memory(8 * n_chunklets**2, f"Dissimilarities of {n_chunklets} chunklets", "Cluster a part of the items.")
+        out = np.zeros((n_chunklets, n_chunklets))
         for chosen in _blocks(self.n_items, self.n_items):
-            np.add.at(out, unit_of[chosen], self._sums_to(self.from_items(chosen).T, unit_of))
+            np.add.at(out, of_item[chosen], self._sums_to(self.from_items(chosen).T, of_item))
         return out
 
     def from_items(self, chosen: IntArray) -> FloatArray:
@@ -163,7 +155,7 @@ class PairwiseItems:
         return self.from_items(chosen)[chosen]
 
     def to_clusters(self, X: FloatArray, labels: IntArray) -> FloatArray:
-        """What each new row would add to the cost of each cluster."""
+        """Increase of the cost of each cluster if a new row joined it."""
         sizes = np.bincount(labels).astype(float)
         inside = np.bincount(labels, self.to_own_cluster(labels)) / (2 * sizes)
         sums = [self._sums_to(self.to_items(X[chosen]), labels) for chosen in _blocks(len(X), self.n_items)]
@@ -192,37 +184,37 @@ def _blocks(n_rows: int, n_items: int) -> Iterator[IntArray]:
 Items = BregmanItems | PairwiseItems
 
 
-def make_units(kind: int, weight: FloatArray, within_sum: FloatArray, bonds: Bonds | None, **given: Any) -> Units:
-    """Units, what a kind of cost does not need being empty."""
-    nobody = Bonds(np.zeros(weight.size + 1, np.int64), np.empty(0, np.int64), NO_COLUMNS)
+def _make_data(kind: int, within_sum: FloatArray, chunklets: Chunklets | None, **given: Any) -> CostData:
+    """Statistics of chunklets, or of single items; what a kind of cost does not need is empty."""
     empty: dict[str, Any] = {
         "rows": NO_TABLE, "factor": 1.0, "shrinkage": 0.0, "target": NO_COLUMNS, "address": 0, "matrix": NO_TABLE,
         "p": 1.0, "power": 1.0,
     }  # fmt: skip
-    return Units(kind=kind, weight=weight, within_sum=within_sum, **(empty | given), **(bonds or nobody)._asdict())
+    chunklets = single_items(within_sum.size) if chunklets is None else chunklets
+    return CostData(kind=kind, within_sum=within_sum, **(empty | given), chunklets=chunklets)
 
 
-def make_groups(units: Units, n_clusters: int) -> Groups:
-    """Room for so many clusters, and for those that a proposal tries."""
-    pairwise = units.kind == PAIRWISE
-    n_rows, n_units, d = n_clusters + N_SCRATCH, units.weight.size, 0 if pairwise else units.rows.shape[1]
-    n_reached = n_units if pairwise else 0
-    check_memory(8 * n_rows * (n_reached + d), f"Sums over {n_clusters} clusters", "Use fewer clusters.")
+def make_groups(data: CostData, n_clusters: int) -> Groups:
+    """Empty statistics of ``n_clusters`` clusters, and scratch rows for proposals."""
+    pairwise = data.kind == PAIRWISE
+    n_rows, n_chunklets, d = n_clusters + N_SCRATCH, data.within_sum.size, 0 if pairwise else data.rows.shape[1]
+    n_crossed = n_chunklets if pairwise else 0
+    check_memory(8 * n_rows * (n_crossed + d), f"Sums over {n_clusters} clusters", "Use fewer clusters.")
     return Groups(
-        labels=np.full(n_units, -1),
-        n_units=np.zeros(n_rows, np.int64),
-        weight=np.zeros(n_rows),
+        labels=np.full(n_chunklets, -1),
+        n_chunklets=np.zeros(n_rows, np.int64),
+        sizes=np.zeros(n_rows),
         within_sum=np.zeros(n_rows),
         cost=np.zeros(n_rows),
         sums=np.zeros((n_rows, d)),
-        cross_sum=np.zeros((n_rows, n_reached)),
-        scratch=np.zeros(n_reached or d),
+        cross_sum=np.zeros((n_rows, n_crossed)),
+        scratch=np.zeros(n_crossed or d),
     )
 
 
 def total_cost(items: Items, labels: IntArray) -> float:
-    """What a partition costs."""
-    units = items.units()
-    groups = make_groups(units, int(labels.max()) + 1)
-    init_groups(labels, units, groups)
+    """Cost of a partition: the sum over its clusters."""
+    data = items.data()
+    groups = make_groups(data, int(labels.max()) + 1)
+    init_groups(labels, data, groups)
     return max(float(groups.cost.sum()), 0.0)

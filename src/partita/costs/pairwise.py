@@ -59,7 +59,7 @@ class Minkowski:
     transform: Any = 1.0
 
     def encode(self, X: Any) -> PairwiseItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         p = check_number("p", self.p, "be a finite number of at least 1", lambda value: value >= 1)
         rows, grow = read_rows(X), self.transform
         to_items = partial(_minkowski, rows, p, grow)
@@ -131,7 +131,7 @@ class Precomputed:
     dimension: float | None = None
 
     def encode(self, X: Any) -> PairwiseItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         matrix = _check_matrix(read_rows(X))
         known = Rate(_check_dimension(self.dimension), None)
         return PairwiseItems(matrix, NO_TABLE, partial(_check_new, len(matrix)), known)
@@ -174,7 +174,7 @@ class Dissimilarity:
     dimension: float | None = None
 
     def encode(self, X: Any) -> PairwiseItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         rows = read_rows(X)
         refuse_large(len(rows))
         matrix = squareform(pdist(rows, self.function)) if len(rows) > 1 else np.zeros((1, 1))

@@ -46,7 +46,7 @@ class SquaredEuclidean:
     """
 
     def encode(self, X: Any) -> BregmanItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         rows = read_rows(X)
         return _squared(rows, rows.mean(axis=0), None)
 
@@ -107,7 +107,7 @@ class Mahalanobis:
         return cls(gaps.T @ gaps / (len(rows) - n_clusters))
 
     def encode(self, X: Any) -> BregmanItems:
-        """The items as samplers and searches read them."""
+        """Encode the items for samplers and searches."""
         rows = read_rows(X)
         return _squared(rows, rows.mean(axis=0), self._root(rows))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,12 +12,12 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._typing import IntArray
 from .._validation import check_choice, check_count, check_labels, check_rng
-from ..decide import estimate_partition
+from ..decide import diagnose, estimate_partition
 from ..posterior import PartitionPosterior
 from ._validation import check_points
 from .ball import ball_size
 from .bounds import PartitionError
-from .draws import sample_label_functions
+from .draws import Kept, sample_label_functions
 from .enumeration import Process, all_known, from_posterior, partition_count
 from .error_models import BallBounds, ErrorModel, ExactError, MonteCarloError, PlugInError
 from .likelihood import bind, label_tables
@@ -61,9 +62,12 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_labels : int, optional
         Number of labels, needed when the process is a callable.
     n_jobs : int
-        Threads. The result does not depend on it.
+        Jobs at a time, on threads or what ``joblib.parallel_config`` says. The result does not depend on it.
     random_state : int, Generator or None
         Seed.
+    checkpoint, resume : path, bool
+        For ``"posterior"``: file that keeps the draws as they are made, and whether to go on from it, as for
+        :class:`BayesianMixture`.
 
     Attributes
     ----------
@@ -80,6 +84,8 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Whether the partition is proven to have the least error of all into at most as many clusters as labels.
     search_ : str
         The search that was made.
+    posterior_, diagnostics_ : PartitionPosterior, Diagnostics
+        After ``"posterior"`` alone: the partitions of the draws, and whether the chains agree.
 
     See Also
     --------
@@ -123,6 +129,8 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_labels: int | None = None,
         n_jobs: int = 1,
         random_state: int | np.random.Generator | None = 0,
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
     ) -> None:
         self.process = process
         self.search = search
@@ -133,6 +141,8 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_labels = n_labels
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.checkpoint = checkpoint
+        self.resume = resume
 
     def fit(self, X: ArrayLike | None = None, y: Any = None) -> BayesClusterer:  # noqa: ARG002
         """Cluster the points; ``y`` is ignored, and so are the points when the process is a posterior."""
@@ -222,9 +232,12 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _from_draws(self, process: GaussianPointProcess, X: Any, rng: np.random.Generator) -> Decision:
         n_draws, n_chains = check_count("n_draws", self.n_draws, least=20), check_count("n_chains", self.n_chains)
-        posterior = sample_label_functions(process, X, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs).partitions()
-        labels = estimate_partition(posterior, "misclassification", random_state=rng).labels
-        return Decision(labels, MonteCarloError(process, X, posterior, rng, self.n_jobs), False)
+        kept = Kept(self.checkpoint, self.resume, self.random_state)
+        drawn = sample_label_functions(process, X, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs, kept=kept)
+        self.posterior_ = drawn.partitions()
+        labels = estimate_partition(self.posterior_, "misclassification", random_state=rng).labels
+        self.diagnostics_ = diagnose(self.posterior_, labels, drawn.log_posterior)
+        return Decision(labels, MonteCarloError(process, X, self.posterior_, rng, self.n_jobs), False)
 
     def _large(self, process: GaussianPointProcess, points: Any, rng: np.random.Generator) -> Decision:
         every_pair = self.search_ == "pseed-fast"

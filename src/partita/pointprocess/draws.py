@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,11 +12,21 @@ from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_memory
 from ..posterior import PartitionPosterior
-from ..samplers.label_functions import Problem, init, sweep
+from ..samplers.checkpoint import digest, open_checkpoint
+from ..samplers.label_functions import Chain, Problem, State, init, sweep
+from ..samplers.run import run_chains
 from ._validation import check_points
 from .likelihood import bind, label_tables
 from .process import GaussianPointProcess
 from .search.pseed_fast import local_maximum
+
+
+class Kept(NamedTuple):
+    """File that keeps draws as they are made, whether to go on from it, and the seed that was given."""
+
+    checkpoint: str | Path | None = None
+    resume: bool = False
+    random_state: Any = None
 
 
 class LabelDraws(NamedTuple):
@@ -38,6 +49,7 @@ def sample_label_functions(
     *,
     rng: np.random.Generator,
     n_jobs: int,
+    kept: Kept | None = None,
 ) -> LabelDraws:
     """Draws of the label function given the points, after a warm-up of half as many.
 
@@ -46,15 +58,17 @@ def sample_label_functions(
     points = check_points(X, process.n_labels, process.dimension)
     tables, n = label_tables(bind(process, np.zeros(process.dimension), len(points))), len(points)
     check_memory(3 * n_draws * n_chains * n, f"The {n_draws * n_chains} draws", "Take fewer draws.")
-    run = partial(_run_chain, process, Problem(points, tables), n_draws)
-    chains = run_parallel(run, rng.spawn(n_chains), n_jobs, "Chains")
+    problem, n_warmup, kept = Problem(points, tables), n_draws // 2, kept or Kept()
+    starts = run_parallel(partial(_start, process, problem), rng.spawn(n_chains), n_jobs, "Starts")
+    settings: dict[str, Any] = {"n_chains": n_chains, "n_warmup": n_warmup, "n_draws": n_draws}
+    settings |= {"data": digest(points), "model": digest(*tables)}
+    with open_checkpoint(kept.checkpoint, kept.resume, starts[0], kept.random_state, **settings) as checkpoint:
+        chains = run_chains(
+            partial(sweep, problem), starts, n_warmup, n_draws, chain=Chain, n_jobs=n_jobs, checkpoint=checkpoint
+        )
     draws, log_posterior = (np.concatenate(parts) for parts in zip(*chains, strict=True))
     return LabelDraws(draws, np.repeat(np.arange(n_chains), n_draws), log_posterior)
 
 
-def _run_chain(
-    process: GaussianPointProcess, problem: Problem, n_draws: int, rng: np.random.Generator
-) -> tuple[LabelRows, FloatArray]:
-    state = init(problem, local_maximum(process, problem.points, problem.tables, rng), rng)
-    state, _ = sweep(problem, state, n_draws // 2)
-    return sweep(problem, state, n_draws)[1]
+def _start(process: GaussianPointProcess, problem: Problem, rng: np.random.Generator) -> State:
+    return init(problem, local_maximum(process, problem.points, problem.tables, rng), rng)

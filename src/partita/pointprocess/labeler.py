@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ from sklearn.base import BaseEstimator
 
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_choice, check_count, check_rng
+from ..decide import diagnose
 from ..posterior import PartitionPosterior
 from ._validation import check_points
-from .draws import sample_label_functions
+from .draws import Kept, sample_label_functions
 from .enumeration import Process
 from .likelihood import label_tables, log_probabilities
 from .process import GaussianPointProcess
@@ -40,9 +42,12 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
     n_labels : int, optional
         Number of labels, needed when the process is a callable.
     n_jobs : int
-        Threads. The result does not depend on it.
+        Jobs at a time, on threads or what ``joblib.parallel_config`` says. The result does not depend on it.
     random_state : int, Generator or None
         Seed.
+    checkpoint, resume : path, bool
+        For ``"posterior"``: file that keeps the draws as they are made, and whether to go on from it, as for
+        :class:`BayesianMixture`.
 
     Attributes
     ----------
@@ -54,6 +59,8 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         Expected share of wrong labels, equation (11).
     search_ : str
         The search that was made.
+    posterior_, diagnostics_ : PartitionPosterior, Diagnostics
+        After ``"posterior"`` alone: the partitions of the draws, and whether the chains agree.
 
     See Also
     --------
@@ -93,6 +100,8 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         n_labels: int | None = None,
         n_jobs: int = 1,
         random_state: int | np.random.Generator | None = 0,
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
     ) -> None:
         self.process = process
         self.search = search
@@ -101,6 +110,8 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         self.n_labels = n_labels
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.checkpoint = checkpoint
+        self.resume = resume
 
     def fit(self, X: ArrayLike, y: Any = None) -> BayesLabeler:  # noqa: ARG002
         """Label the points; ``y`` is ignored."""
@@ -161,8 +172,11 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         points = check_points(X, process.n_labels, process.dimension)
         n_draws, n_chains = check_count("n_draws", self.n_draws), check_count("n_chains", self.n_chains)
         rng = check_rng(self.random_state)
-        draws = sample_label_functions(process, points, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs).draws
-        return np.stack([(draws == k).mean(axis=0) for k in range(process.n_labels)], axis=1)
+        kept = Kept(self.checkpoint, self.resume, self.random_state)
+        drawn = sample_label_functions(process, points, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs, kept=kept)
+        self.posterior_ = drawn.partitions()
+        self.diagnostics_ = diagnose(self.posterior_, log_posterior=drawn.log_posterior)
+        return np.stack([(drawn.draws == k).mean(axis=0) for k in range(process.n_labels)], axis=1)
 
 
 def _label_functions(n_points: int, n_labels: int) -> Iterator[LabelRows]:

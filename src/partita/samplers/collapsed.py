@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._kernels.samplers.assignment import N_SCRATCH, Assignment, Chunklets
+from .._kernels.constraints.chunklets import Chunklets, single_items
+from .._kernels.samplers.assignment import N_SCRATCH, Assignment
 from .._kernels.samplers.collapsed import Schedule, Trace, run_block
 from .._kernels.samplers.prior import PriorParams, PriorWeights
 from .._kernels.samplers.split_merge import Proposal
@@ -92,14 +93,6 @@ def make_problem(
     learn = schedule.learn and encoded.learns
     uncounted = np.empty(0, np.int64) if uncounted is None else uncounted
     return Problem(encoded, params, chunklets, uncounted, start, schedule._replace(learn=learn))
-
-
-def single_items(n_items: int) -> Chunklets:
-    """Items that move one by one, each counting once."""
-    none = np.empty(0, np.int64)
-    starts = np.arange(n_items + 1)
-    ones = np.ones(n_items)
-    return Chunklets(starts, starts[:-1], ones, np.zeros_like(starts), none, np.empty(0), ones.copy(), True)
 
 
 class Room(NamedTuple):

@@ -1,4 +1,4 @@
-"""Chains, block after block: one, or several side by side, watched and kept in a checkpoint where one is wanted."""
+"""Run chains block after block: one, or several in parallel, with a progress bar and a checkpoint."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from .._parallel import run_threads
+from .._parallel import run_parallel, run_threads, uses_threads
 from .._progress import Progress
 from .base import Sweep, join_blocks
 from .checkpoint import Checkpoint
@@ -42,6 +42,12 @@ def sample_chain(sweep: Sweep, state: Any, n_draws: int) -> Any:
     return join_blocks(run_chain(sweep, state, n_draws)[1])
 
 
+def _run_alone(sweep: Sweep, n_warmup: int, n_draws: int, start: Any) -> Any:
+    """A chain after its warm-up, without a progress bar of its own."""
+    state, _ = run_chain(sweep, start, n_warmup, keep=False)
+    return sample_chain(sweep, state, n_draws)
+
+
 def run_chains(
     sweep: Sweep,
     starts: Sequence[Any],
@@ -52,11 +58,14 @@ def run_chains(
     n_jobs: int,
     checkpoint: Checkpoint | None,
 ) -> list[Any]:
-    """Draws of several chains of type ``chain`` after their warm-up, on ``n_jobs`` threads.
+    """Draws of several chains of type ``chain`` after their warm-up, ``n_jobs`` at a time.
 
     A checkpoint knows how far each chain has come; the rest is drawn. Draws of the warm-up are not kept. An interrupt
-    stops every chain at the end of its block.
+    stops every chain at the end of its block. Chains run on threads, or without a checkpoint on what
+    ``joblib.parallel_config`` says.
     """
+    if checkpoint is None and n_jobs != 1 and not uses_threads():
+        return run_parallel(partial(_run_alone, sweep, n_warmup, n_draws), starts, n_jobs, "Sampling")
     stopped = threading.Event()
     with Progress("Sampling", len(starts) * (n_warmup + n_draws), unit="draws") as progress:
 

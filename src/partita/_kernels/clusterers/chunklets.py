@@ -72,15 +72,15 @@ def swap_chains(costs, bounds, others, labels):
     A chain holds all chunklets of two clusters that edges connect (a Kempe chain), so that a swap sets no neighbors in
     one cluster. A chunklet without such neighbors is a chain of its own and moves alone.
     """
-    n_units, n_clusters = costs.shape
-    chain, found = np.empty(n_units, np.int64), np.zeros(n_units, np.int64)
+    n_chunklets, n_clusters = costs.shape
+    chain, found = np.empty(n_chunklets, np.int64), np.zeros(n_chunklets, np.int64)
     mark, improved = 0, True
     while improved:
         improved = False
         for a in range(n_clusters):
             for b in range(a):
                 mark += 1
-                for start in range(n_units):
+                for start in range(n_chunklets):
                     if found[start] == mark or (labels[start] != a and labels[start] != b):
                         continue
                     found[start], chain[0], size, gain, t = mark, start, 1, 0.0, 0

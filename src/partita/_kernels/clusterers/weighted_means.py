@@ -8,16 +8,17 @@ BLOCK = 128  # points whose distances are computed together, side by side in vec
 
 
 @summing_kernel
-def nearest_clusters(X, centers, weights, offsets, unit, labels, unit_costs):
-    """Fill ``labels`` of free points (unit -1) and the costs of units summed over points; return the worst free point.
+def nearest_clusters(X, centers, weights, offsets, chunklet, labels, chunklet_costs):
+    """Fill ``labels`` of free points (chunklet -1) and the costs of chunklets; return the worst free point.
 
-    A point costs its weighted squared distance to the center plus the offset of the cluster. Points of unit -2 count
-    nowhere. Returned are the index of the free point that costs most, -1 if none is free, and what it costs.
+    A point costs its weighted squared distance to the center plus the offset of the cluster, a chunklet the sum over
+    its points; those of chunklet -2 count nowhere. Returned are the index of the free point that costs most, -1 if
+    none is free, and what it costs.
     """
     n, d = X.shape
     columns, costs = np.empty((d, BLOCK)), np.empty(BLOCK)
     least, nearest, bound = np.empty(BLOCK), np.empty(BLOCK, np.int64), np.empty(BLOCK, np.int64)
-    unit_costs[:] = 0.0
+    chunklet_costs[:] = 0.0
     farthest, most = -1, -np.inf
     for start in range(0, n, BLOCK):
         size, n_bound = min(BLOCK, n - start), 0
@@ -26,7 +27,7 @@ def nearest_clusters(X, centers, weights, offsets, unit, labels, unit_costs):
             nearest[b] = 0
             for j in range(d):
                 columns[j, b] = X[start + b, j]
-            if unit[start + b] >= 0:
+            if chunklet[start + b] >= 0:
                 bound[n_bound] = b
                 n_bound += 1
         for k in range(centers.shape[0]):
@@ -40,9 +41,9 @@ def nearest_clusters(X, centers, weights, offsets, unit, labels, unit_costs):
                 nearest[b] = k if costs[b] < least[b] else nearest[b]
                 least[b] = min(costs[b], least[b])
             for t in range(n_bound):
-                unit_costs[unit[start + bound[t]], k] += costs[bound[t]]
+                chunklet_costs[chunklet[start + bound[t]], k] += costs[bound[t]]
         for b in range(size):
-            if unit[start + b] == -1:
+            if chunklet[start + b] == -1:
                 labels[start + b] = nearest[b]
                 if least[b] > most:
                     farthest, most = start + b, least[b]

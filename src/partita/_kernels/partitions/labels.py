@@ -2,26 +2,32 @@
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import inner, kernel
+
+
+@inner
+def canonical_row(labels, r, seen_in, name, out):
+    """Write labels to row ``r`` of ``out``, clusters numbered by first appearance; return how many there are.
+
+    ``seen_in`` and ``name`` are scratch arrays with an entry per label; the first holds no ``r`` before.
+    """
+    n_clusters = 0
+    for i in range(labels.size):
+        label = labels[i]
+        if seen_in[label] != r:
+            seen_in[label] = r
+            name[label] = n_clusters
+            n_clusters += 1
+        out[r, i] = name[label]
+    return n_clusters
 
 
 @kernel
 def canonical_rows(rows, n_labels, out):
     """Number the clusters of each row 0, 1, ... by first appearance; return the most clusters found in a row."""
-    n_rows, n_items = rows.shape
-    seen_in = np.full(n_labels, -1, np.int64)
-    name = np.empty(n_labels, np.int64)
-    most = 0
-    for r in range(n_rows):
-        n_clusters = 0
-        for i in range(n_items):
-            label = rows[r, i]
-            if seen_in[label] != r:
-                seen_in[label] = r
-                name[label] = n_clusters
-                n_clusters += 1
-            out[r, i] = name[label]
-        most = max(most, n_clusters)
+    seen_in, name, most = np.full(n_labels, -1, np.int64), np.empty(n_labels, np.int64), 0
+    for r in range(rows.shape[0]):
+        most = max(most, canonical_row(rows[r], r, seen_in, name, out))
     return most
 
 

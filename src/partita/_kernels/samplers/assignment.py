@@ -24,19 +24,6 @@ class Assignment(NamedTuple):
     n_clusters: np.ndarray  # (1,)
 
 
-class Chunklets(NamedTuple):
-    """Groups of items that move as one, and the log odds of pairs of groups being together; compressed rows."""
-
-    start: np.ndarray  # (n_chunklets + 1,) where each chunklet's items begin
-    items: np.ndarray  # (n_counted,) items that count, chunklet by chunklet
-    size: np.ndarray  # (n_chunklets,) what the prior counts
-    neighbor_start: np.ndarray  # (n_chunklets + 1,)
-    neighbor: np.ndarray  # (2 n_pairs,) chunklets
-    log_odds: np.ndarray  # (2 n_pairs,) minus infinity forbids
-    weight: np.ndarray  # (n_items,) how often each item counts in the likelihood
-    equal: bool  # whether all weights are one
-
-
 @inlined
 def open_row(assignment):
     """Take the next free row into use."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from .._jit import inner, kernel
 from ..components.family import draw_latent, log_marginal, log_predictive, sample_hyper, set_prior
+from ..partitions.labels import canonical_row
 from .assignment import init_assignment, log_likelihood_in
 from .concentration import sample_concentration
 from .gibbs import gibbs_sweep, pick
@@ -46,20 +47,6 @@ def log_odds_together(chunklets, labels):
 
 
 @inner
-def record_labels(m, labels, name, draws):
-    """Write the partition down as draw ``m``, its clusters numbered by first appearance."""
-    for k in range(name.size):
-        name[k] = -1
-    following = 0
-    for i in range(labels.size):
-        k = labels[i]
-        if name[k] < 0:
-            name[k] = following
-            following += 1
-        draws[m, i] = name[k]
-
-
-@inner
 def fill_log_alone(chunklets, model, assignment, empty, scores, log_alone):
     """Log likelihood of each chunklet in a cluster of its own."""
     for u in range(log_alone.size):
@@ -91,7 +78,8 @@ def run_block(
     n_items, capacity, n_accepted, n_proposed = 0.0, assignment.active.size, 0, 0
     for u in range(chunklets.size.size):
         n_items += chunklets.size[u]
-    scores, name = np.empty(capacity + 1), np.empty(capacity, np.int64)
+    scores = np.empty(capacity + 1)
+    seen_in, name = np.full(capacity, -1), np.empty(capacity, np.int64)
     sizes, empty = np.empty(capacity), np.empty(1, np.int64)
     empty[0] = assignment.sizes.size - 1
     fill_prior(params, concentration, n_items, weights)
@@ -136,5 +124,5 @@ def run_block(
         trace.concentration[m] = concentration
         for p in range(hyper.size):
             trace.hyper[m, p] = hyper[p]
-        record_labels(m, assignment.labels, name, trace.draws)
+        canonical_row(assignment.labels, m, seen_in, name, trace.draws)
     return n_proposed, n_accepted

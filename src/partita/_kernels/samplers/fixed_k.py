@@ -1,64 +1,70 @@
 """A block of a Markov chain over partitions into a fixed number of clusters."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from .._jit import kernel, plain_kernel
 from ..costs.groups import N_SCRATCH, init_groups, pair_penalty
+from ..partitions.labels import canonical_row
 from .cost_gibbs import cost_sweep
 from .merge_then_split import merge_then_split
 
 SMALLEST = 1e-300  # costs below are this
 
 
+class RateParams(NamedTuple):
+    """Gamma full conditional of the rate, given the cost of the partition."""
+
+    shape: float  # 0 keeps the rate fixed
+    offset: float  # the cost is added to it
+
+
+class Schedule(NamedTuple):
+    """How often each move is made."""
+
+    n_gibbs: int  # Gibbs sweeps per draw
+    merge_every: int  # draws from one proposal that merges and splits to the next; 0 for none
+
+
 @plain_kernel
-def total_penalty(units, groups):
+def total_penalty(data, groups):
     """Sum of the pair penalties of a partition, each pair once."""
     total = 0.0
-    if units.neighbor.size > 0:
+    if data.chunklets.neighbor.size > 0:
         for u in range(groups.labels.size):
-            total += 0.5 * pair_penalty(u, groups.labels[u], units, groups)
+            total += 0.5 * pair_penalty(u, groups.labels[u], data, groups)
     return total
 
 
 @plain_kernel
-def write_labels(unit_of, groups, name, out):
-    """Write canonical labels of the items; ``name`` is scratch space for a label per cluster."""
-    name[:] = -1
-    following = 0
-    for i in range(out.size):
-        k = groups.labels[unit_of[i]]
-        if name[k] < 0:
-            name[k] = following
-            following += 1
-        out[i] = name[k]
+def fill_item_labels(data, groups, labels):
+    """Write the cluster of each item, from those of the chunklets."""
+    for u in range(groups.labels.size):
+        for t in range(data.chunklets.start[u], data.chunklets.start[u + 1]):
+            labels[data.chunklets.items[t]] = groups.labels[u]
 
 
 @kernel
-def run_cost_block(start, rate, law, moves, unit_of, units, groups, rng, draws, log_posterior, rates):
-    """Sweep once per row of ``draws`` from labels ``start`` of the units, recording each partition.
-
-    ``law`` = (shape, rate) of the gamma full conditional of the rate, to whose rate the cost is added; a shape of 0
-    keeps the rate fixed; ``moves`` = (Gibbs sweeps per draw, draws from one proposal that merges and splits to
-    the next, or 0 for none).
-    """
-    shape, offset = law
-    n_gibbs, every = moves
-    n_clusters = groups.n_units.size - N_SCRATCH
-    scores, name = np.empty(n_clusters), np.empty(n_clusters, np.int64)
-    init_groups(start, units, groups)
+def run_cost_block(start, rate, params, schedule, data, groups, rng, draws, log_posterior, rates):
+    """Sweep once per row of ``draws`` from labels ``start`` of the chunklets, recording each partition."""
+    n_clusters = groups.n_chunklets.size - N_SCRATCH
+    scores, labels = np.empty(n_clusters), np.empty(draws.shape[1], np.int64)
+    seen_in, name = np.full(n_clusters, -1), np.empty(n_clusters, np.int64)
+    init_groups(start, data, groups)
     for m in range(draws.shape[0]):
-        for _ in range(n_gibbs):
-            cost_sweep(n_clusters, rate, units, groups, scores, rng)
-        if every > 0 and m % every == 0:
-            merge_then_split(n_clusters, rate, units, groups, rng)
+        for _ in range(schedule.n_gibbs):
+            cost_sweep(n_clusters, rate, data, groups, scores, rng)
+        if schedule.merge_every > 0 and m % schedule.merge_every == 0:
+            merge_then_split(n_clusters, rate, data, groups, rng)
         cost = max(groups.cost[:n_clusters].sum(), 0.0)
-        if shape > 0.0:
-            rate = rng.gamma(shape, 1.0) / max(offset + cost, SMALLEST)
-            log_posterior[m] = (shape - 1.0) * math.log(rate) - rate * (offset + cost)
+        if params.shape > 0.0:
+            rate = rng.gamma(params.shape, 1.0) / max(params.offset + cost, SMALLEST)
+            log_posterior[m] = (params.shape - 1.0) * math.log(rate) - rate * (params.offset + cost)
         else:
             log_posterior[m] = -rate * cost
-        log_posterior[m] -= total_penalty(units, groups)
+        log_posterior[m] -= total_penalty(data, groups)
         rates[m] = rate
-        write_labels(unit_of, groups, name, draws[m])
+        fill_item_labels(data, groups, labels)
+        canonical_row(labels, m, seen_in, name, draws)

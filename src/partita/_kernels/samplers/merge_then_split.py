@@ -1,7 +1,7 @@
 """A move that keeps the number of clusters: merge two, then split one of those there now are.
 
 A cluster is picked, and one to merge it with, near ones being likelier; then, of the clusters there now are, one to
-split, costly ones being likelier. A split begins with two of its units, one for each side; the others join one after
+split, costly ones being likelier. A split begins with two of its data, one for each side; the others join one after
 the other, and then take sides anew. As in Jain and Neal (2004) only the last scan counts, the launch before it being
 drawn the same way in both directions. Whichever way the move is made, the partition between its steps is the same.
 """
@@ -17,7 +17,7 @@ from .gibbs import pick
 
 
 @plain_kernel
-def split_scan(members, n_members, row, forced, target, rate, units, groups, rng):
+def split_scan(members, n_members, row, forced, target, rate, data, groups, rng):
     """Put each member but the first two on one of two rows given the others; return the outcome's log probability.
 
     Where ``forced``, the outcome is ``target``. Where a row is forbidden to a member, give up: minus infinity.
@@ -25,7 +25,7 @@ def split_scan(members, n_members, row, forced, target, rate, units, groups, rng
     log_q, q = 0.0, 1.0
     for t in range(2, n_members):
         u = members[t]
-        first, second = log_weight(row, u, rate, units, groups), log_weight(row + 1, u, rate, units, groups)
+        first, second = log_weight(row, u, rate, data, groups), log_weight(row + 1, u, rate, data, groups)
         odds = math.exp(min(abs(second - first), 700.0)) if second != first else 1.0  # of the likelier side
         likelier = int(second > first)
         side = target[t] if forced else likelier if rng.random() * (1.0 + odds) < odds else 1 - likelier
@@ -35,25 +35,25 @@ def split_scan(members, n_members, row, forced, target, rate, units, groups, rng
         if q < 1e-200:
             log_q, q = log_q + math.log(q), 1.0
         if groups.labels[u] != row + side:
-            relocate(u, row + side, units, groups)
+            relocate(u, row + side, data, groups)
     return log_q + math.log(q)
 
 
 @plain_kernel
-def launch(members, n_members, row, rate, units, groups, rng):
+def launch(members, n_members, row, rate, data, groups, rng):
     """Split members over two empty rows around the first two of them; False where neighbors forbid it."""
     reset_group(row, groups)
     reset_group(row + 1, groups)
     for t in range(n_members):
         groups.labels[members[t]] = -1
     for t in range(2):
-        relocate(members[t], row + t, units, groups)
-    return split_scan(members, n_members, row, False, members, rate, units, groups, rng) > -np.inf
+        relocate(members[t], row + t, data, groups)
+    return split_scan(members, n_members, row, False, members, rate, data, groups, rng) > -np.inf
 
 
 @plain_kernel
 def collect(k, start, groups, members):
-    """Write the units of cluster ``k`` to ``members`` from ``start`` on; return where they end."""
+    """Write the chunklets of cluster ``k`` to ``members`` from ``start`` on; return where they end."""
     for u in range(groups.labels.size):
         if groups.labels[u] == k:
             members[start] = u
@@ -62,28 +62,28 @@ def collect(k, start, groups, members):
 
 
 @plain_kernel
-def penalty_among(members, n_members, units, groups):
+def penalty_among(members, n_members, data, groups):
     """Sum of the pair penalties of members, each pair once where both are members."""
     total = 0.0
-    if units.neighbor.size > 0:
+    if data.chunklets.neighbor.size > 0:
         for t in range(n_members):
-            total += 0.5 * pair_penalty(members[t], groups.labels[members[t]], units, groups)
+            total += 0.5 * pair_penalty(members[t], groups.labels[members[t]], data, groups)
     return total
 
 
 @plain_kernel
-def merge_log_weights(k, alive, rate, units, groups, cross, scores):
+def merge_log_weights(k, alive, rate, data, groups, cross, scores):
     """Fill ``scores`` with the log weight of merging row ``k`` with each live row: the more cost is saved, the more."""
     cross[:] = 0.0
-    if units.kind == PAIRWISE:
+    if data.kind == PAIRWISE:
         for u in range(groups.labels.size):
             cross[groups.labels[u]] += groups.cross_sum[k, u]
     for other in range(alive.size):
         scores[other] = -np.inf
         if alive[other] and other != k:
-            weight = groups.weight[k] + groups.weight[other]
+            size = groups.sizes[k] + groups.sizes[other]
             within_sum = groups.within_sum[k] + groups.within_sum[other] + cross[other]
-            merged = cost_with(other, groups.sums, k, 1.0, weight, within_sum, units, groups)
+            merged = cost_with(other, groups.sums, k, 1.0, size, within_sum, data, groups)
             scores[other] = rate * (groups.cost[k] + groups.cost[other] - merged)
 
 
@@ -114,18 +114,18 @@ def log_share(scores, chosen):
 
 
 @plain_kernel
-def merge_rows(a, b, into, units, groups):
+def merge_rows(a, b, into, data, groups):
     """Make row ``into`` the union of two clusters."""
-    groups.n_units[into] = groups.n_units[a] + groups.n_units[b]
-    groups.weight[into] = groups.weight[a] + groups.weight[b]
+    groups.n_chunklets[into] = groups.n_chunklets[a] + groups.n_chunklets[b]
+    groups.sizes[into] = groups.sizes[a] + groups.sizes[b]
     groups.within_sum[into] = groups.within_sum[a] + groups.within_sum[b]
-    if units.kind == PAIRWISE:
+    if data.kind == PAIRWISE:
         for u in range(groups.labels.size):
             if groups.labels[u] == b:
                 groups.within_sum[into] += groups.cross_sum[a, u]
             groups.cross_sum[into, u] = groups.cross_sum[a, u] + groups.cross_sum[b, u]
-    weight, within_sum = groups.weight[into], groups.within_sum[into]
-    groups.cost[into] = cost_with(a, groups.sums, b, 1.0, weight, within_sum, units, groups)
+    size, within_sum = groups.sizes[into], groups.within_sum[into]
+    groups.cost[into] = cost_with(a, groups.sums, b, 1.0, size, within_sum, data, groups)
     for j in range(groups.sums.shape[1]):
         groups.sums[into, j] = groups.sums[a, j] + groups.sums[b, j]
 
@@ -133,8 +133,8 @@ def merge_rows(a, b, into, units, groups):
 @plain_kernel
 def copy_row(source, into, groups):
     """Make row ``into`` equal to another."""
-    groups.n_units[into] = groups.n_units[source]
-    groups.weight[into] = groups.weight[source]
+    groups.n_chunklets[into] = groups.n_chunklets[source]
+    groups.sizes[into] = groups.sizes[source]
     groups.within_sum[into] = groups.within_sum[source]
     groups.cost[into] = groups.cost[source]
     for j in range(groups.sums.shape[1]):
@@ -148,7 +148,7 @@ def split_log_weights(a, b, n_clusters, groups, scores):
     """Fill ``scores`` with the log weight of splitting each cluster once ``a`` and ``b`` are merged."""
     scores[:] = -np.inf
     for k in range(n_clusters + 1):
-        if k == n_clusters or (k not in (a, b) and groups.n_units[k] > 1):
+        if k == n_clusters or (k not in (a, b) and groups.n_chunklets[k] > 1):
             scores[k] = math.log(max(groups.cost[k], 0.0) + 1e-300)
 
 
@@ -160,42 +160,43 @@ def label_sides(members, n_members, sides, first, second, groups):
 
 
 @plain_kernel
-def split_ratio(a, b, c, n_clusters, alive, rate, units, groups, cross, scores):
-    """Log ratio of the posterior after and before, and of the chances to pick the clusters to merge and their units."""
+def split_ratio(a, b, c, n_clusters, alive, rate, data, groups, cross, scores):
+    """Log ratio of the posterior after and before, and of the chances to pick the clusters to merge and their data."""
     union, one, two = n_clusters, n_clusters + 1, n_clusters + 2
     ratio = rate * (groups.cost[a] + groups.cost[b] - groups.cost[one] - groups.cost[two])
-    ratio += math.log(float(groups.n_units[a]) * groups.n_units[b] / (float(groups.n_units[one]) * groups.n_units[two]))
+    n = groups.n_chunklets
+    ratio += math.log(float(n[a]) * n[b] / (float(n[one]) * n[two]))
     alive[a] = alive[b] = alive[c] = False
     alive[one] = alive[two] = True
     if c != union:
         ratio += rate * (groups.cost[c] - groups.cost[union])
-        n_split, n_merged = float(groups.n_units[c]), float(groups.n_units[union])
+        n_split, n_merged = float(n[c]), float(n[union])
         ratio += math.log(n_split * (n_split - 1.0) / (n_merged * (n_merged - 1.0)))
         alive[union] = True
-    merge_log_weights(one, alive, rate, units, groups, cross, scores)
+    merge_log_weights(one, alive, rate, data, groups, cross, scores)
     return ratio + log_share(scores, two)
 
 
 @kernel
-def merge_then_split(n_clusters, rate, units, groups, rng):
+def merge_then_split(n_clusters, rate, data, groups, rng):
     """Propose to merge two clusters and to split one; return whether it was accepted."""
-    n_units, n_rows = groups.labels.size, groups.n_units.size
+    n_chunklets, n_rows = groups.labels.size, groups.n_chunklets.size
     union, one, two, back = n_clusters, n_clusters + 1, n_clusters + 2, n_clusters + 3
-    if n_clusters < 2 or n_units == n_clusters:
+    if n_clusters < 2 or n_chunklets == n_clusters:
         return False
     cross, scores, alive = np.empty(n_rows), np.empty(n_rows), np.zeros(n_rows, np.bool_)
     for k in range(n_clusters):
         alive[k] = True
     a = int(rng.random() * n_clusters)
-    merge_log_weights(a, alive, rate, units, groups, cross, scores)
+    merge_log_weights(a, alive, rate, data, groups, cross, scores)
     b = pick_share(scores, cross, rng)
     ratio = -log_share(scores, b)
-    merge_rows(a, b, union, units, groups)
+    merge_rows(a, b, union, data, groups)
     split_log_weights(a, b, n_clusters, groups, scores)
     c = pick_share(scores, cross, rng)
     ratio += scores[union] - scores[c]
 
-    merged, target, split, sides = np.empty((4, n_units), np.int64)
+    merged, target, split, sides = np.empty((4, n_chunklets), np.int64)
     n_a = collect(a, 0, groups, merged)
     n_merged = n_split = collect(b, n_a, groups, merged)
     put_first(0, 0, n_a, merged, rng)
@@ -204,28 +205,28 @@ def merge_then_split(n_clusters, rate, units, groups, rng):
     for t in range(n_merged):
         target[t] = groups.labels[merged[t]] == b
         split[t] = merged[t]
-    ratio += penalty_among(merged, n_merged, units, groups)
+    ratio += penalty_among(merged, n_merged, data, groups)
     if c != union:
         n_split = collect(c, 0, groups, split)
-        ratio += penalty_among(split, n_split, units, groups)
+        ratio += penalty_among(split, n_split, data, groups)
         label_sides(merged, n_merged, target, union, union, groups)
-        ratio -= penalty_among(merged, n_merged, units, groups)
+        ratio -= penalty_among(merged, n_merged, data, groups)
     shuffle(split[:n_split], rng)
 
-    accepted = ratio > -np.inf and launch(split, n_split, one, rate, units, groups, rng)
+    accepted = ratio > -np.inf and launch(split, n_split, one, rate, data, groups, rng)
     if accepted:
-        ratio -= split_scan(split, n_split, one, False, target, rate, units, groups, rng)
+        ratio -= split_scan(split, n_split, one, False, target, rate, data, groups, rng)
         accepted = ratio < np.inf
     if accepted:
         for t in range(n_split):
             sides[t] = groups.labels[split[t]] - one
-        ratio += split_ratio(a, b, c, n_clusters, alive, rate, units, groups, cross, scores)
-        ratio -= penalty_among(split, n_split, units, groups)
+        ratio += split_ratio(a, b, c, n_clusters, alive, rate, data, groups, cross, scores)
+        ratio -= penalty_among(split, n_split, data, groups)
         log_u = math.log(rng.random())
         # The way back has a probability of at most one: most proposals are lost before it is asked for.
-        accepted = log_u < ratio and launch(merged, n_merged, back, rate, units, groups, rng)
+        accepted = log_u < ratio and launch(merged, n_merged, back, rate, data, groups, rng)
         if accepted:
-            ratio += split_scan(merged, n_merged, back, True, target, rate, units, groups, rng)
+            ratio += split_scan(merged, n_merged, back, True, target, rate, data, groups, rng)
             accepted = log_u < ratio
     if not accepted:
         label_sides(split, n_split, sides, c, c, groups)

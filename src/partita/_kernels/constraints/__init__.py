@@ -1,0 +1,6 @@
+"""Constraints as kernels read them.
+
+Modules do not import from each other:
+
+    0  chunklets
+"""
