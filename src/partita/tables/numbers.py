@@ -50,7 +50,7 @@ def find_decimal(table: pd.DataFrame, separator: str, decimal: str | None) -> Wr
     shown: dict[str, tuple[str, str]] = {}  # by decimal mark, a column and an entry that only this mark reads
     open_: dict[str, tuple[str, str]] = {}  # by the mark they hold, entries that both read, as different numbers
     for name in table:
-        entries = [v for v in table[name].head(N_LOOKED_AT) if v.lower() not in MARKS]
+        entries = [v for v in table[name].head(N_LOOKED_AT).str.strip() if v.lower() not in MARKS]
         numbers = [v for v in entries if is_number(v)]
         if len(numbers) < MOST_TYPOS * len(entries):
             continue
@@ -96,6 +96,10 @@ def _settled(decimal: str, shown: dict[str, tuple[str, str]], open_: dict[str, t
 
 def read_column(values: pd.Series, decimal: str, as_text: bool) -> tuple[pd.Series, list[str]]:
     """A column of text as numbers, truth values or text, with missing entries; and what to say of it."""
+    plain = None if as_text or decimal != "." else _as_plain_numbers(values)
+    if plain is not None:
+        return plain, []
+    values = values.str.strip()
     name, small = values.name, values.str.lower()
     missing = small.isin(MARKS)
     numbers = None if as_text else _as_numbers(values.mask(missing | (small == "none")), decimal)
@@ -107,6 +111,21 @@ def read_column(values: pd.Series, decimal: str, as_text: bool) -> tuple[pd.Seri
         code = values[values.str.fullmatch(r"0\d+")].iloc[0]
         return values.mask(missing), [*notes, f"Column {name!r} holds codes, such as {code!r}, and is read as text."]
     return numbers, notes
+
+
+def _as_plain_numbers(values: pd.Series) -> pd.Series | None:
+    """A column of numbers as computers write them, quickly; None where it is anything else."""
+    import pandas as pd
+
+    try:
+        numbers = pd.to_numeric(values)
+    except (ValueError, TypeError):
+        return None
+    missing = numbers.isna()
+    if missing.all() or (values[missing] != "").any():
+        return None
+    whole = bool((numbers[~missing] % 1 == 0).all())
+    return None if whole and _are_codes(values[~missing]) else numbers
 
 
 def _as_numbers(values: pd.Series, decimal: str) -> pd.Series | None:

@@ -42,7 +42,13 @@ def find_names(table: pd.DataFrame, but: Collection[str] = ()) -> str | None:
 
 def is_identifying_text(values: pd.Series) -> bool:
     """Whether a column of text, all of it present, has a different entry in each row."""
-    if len(values) < LEAST_ROWS or values.isna().any() or not values.is_unique or is_date(values):
+    if (
+        values.dtype.kind in "biufc"
+        or len(values) < LEAST_ROWS
+        or values.isna().any()
+        or not values.is_unique
+        or is_date(values)
+    ):
         return False
     return bool(values.map(lambda v: isinstance(v, str)).all())
 
@@ -90,10 +96,14 @@ def is_date(values: pd.Series) -> bool:
     if values.dtype.kind in "Mm":
         return True
     present = values.dropna()
-    if present.empty or len(values) < LEAST_ROWS:
+    if values.dtype.kind in "bfc" or present.empty or len(values) < LEAST_ROWS:
         return False
     if values.dtype.kind in "iu":
-        return bool(values.is_unique and values.astype(str).str.fullmatch(_DIGITS).all())
+        return bool(
+            values.between(19000101, 20991231).all()
+            and values.is_unique
+            and values.astype(str).str.fullmatch(_DIGITS).all()
+        )
     if not present.map(lambda v: isinstance(v, str)).all():
         return False
     return any(present.map(form.fullmatch).notna().all() for form in _DATES)

@@ -48,7 +48,7 @@ def split_text(text: str, has_header: bool | None = None) -> tuple[pd.DataFrame,
         notes.append(f"The first row, {shown}, is data: columns have no names.")
     if (body.iloc[:, -1] == "").any():
         notes += _say_short(text, separator, cells.shape[1], has_header)
-    return body.set_axis(columns, axis=1).apply(lambda values: values.str.strip()), separator, notes
+    return body.set_axis(columns, axis=1), separator, notes
 
 
 def _take_separator(text: str) -> tuple[str, str | None]:
