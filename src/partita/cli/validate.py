@@ -42,7 +42,9 @@ def validate(
     method: Annotated[
         str, typer.Option(help="silhouette, gap, stability-uniform ...: the first decides, others are set beside it.")
     ] = "silhouette,gap,stability-uniform",
-    rule: Annotated[str, typer.Option(help="best, std_before_best or gap.")] = "std_before_best",
+    rule: Annotated[
+        str | None, typer.Option(help="best, std_before_best or gap; the method's own if left out.")
+    ] = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     as_json: Json = False,

@@ -82,7 +82,7 @@ def select_n_clusters(
     X: ArrayLike,
     n_clusters: Iterable[int],
     method: str | Iterable[str] = "silhouette",
-    rule: str = "std_before_best",
+    rule: str | None = None,
     *,
     clusterer: Any = None,
     n_baselines: int = 25,
@@ -103,9 +103,9 @@ def select_n_clusters(
         ``"stability-recluster"``), ``"subsample-draws"``, ``"subsample-folds"``, ``"subsample-sizes"`` (by variation of
         information; ``"-ar"`` at the end for the adjusted Rand index), which tend to find too few. Several to compare
         them, of which the first decides, or ``"all"``.
-    rule : {"best", "std_before_best", "gap"}
+    rule : {"best", "std_before_best", "gap"}, optional
         Greatest value; fewest clusters within a standard deviation of it; fewest clusters that one more does not
-        improve by more than a standard deviation.
+        improve by more than a standard deviation. By default the first for the silhouette, the second for all others.
     clusterer : clusterer or callable, optional
         Anything with ``fit_predict`` and a parameter ``n_clusters``, or a function from the number of clusters to
         something with ``fit_predict``. k-means, best of ten starts, when left out.
@@ -159,7 +159,8 @@ def select_n_clusters(
     import pandas as pd
 
     data = check_data(X)
-    decide = RULES[check_choice("rule", rule, RULES)]
+    if rule is not None:
+        check_choice("rule", rule, RULES)
     names = _check_methods(method)
     warn_of_method(names[0])
     numbers = _check_candidates(n_clusters, len(data))
@@ -167,18 +168,19 @@ def select_n_clusters(
     fits = SharedFits(setting, numbers, check_count("n_baselines", n_baselines), n_jobs)
     values = {name: METHODS[name](fits) for name in names}
     rows = [(name, k, *value) for name, by_k in values.items() for k, value in by_k.items()]
-    choices = {name: _choose(name, by_k, decide) for name, by_k in values.items()}
+    choices = {name: _choose(name, by_k, rule) for name, by_k in values.items()}
     clusterings = {k: found.labels for k, found in fits.clusterings.items()}
     chosen = choices[names[0]]
     table = pd.DataFrame(rows, columns=["method", "n_clusters", "value", "sd"])
     return Selection(chosen, clusterings[chosen], table, choices, clusterings)
 
 
-def _choose(name: str, by_k: dict[int, tuple[float, float]], decide: Any) -> int:
+def _choose(name: str, by_k: dict[int, tuple[float, float]], rule: str | None) -> int:
     if not by_k:
         raise ValueError(f"n_clusters must hold a number of clusters that {name} allows: got none.")
     value, sd = np.array(list(by_k.values())).T
-    return list(by_k)[decide(value, sd)]
+    own = "best" if name == "silhouette" else "std_before_best"
+    return list(by_k)[RULES[own if rule is None else rule](value, sd)]
 
 
 def _check_methods(method: str | Iterable[str]) -> list[str]:
