@@ -1,4 +1,4 @@
-"""Array types, spelled once."""
+"""Type aliases, spelled once."""
 
 from __future__ import annotations
 
@@ -11,3 +11,6 @@ IntArray = NDArray[np.int64]
 LabelRows = NDArray[np.integer[Any]]  # one canonical partition per row, in the smallest unsigned type
 FloatArray = NDArray[np.float64]
 Float32Array = NDArray[np.float32]
+BoolArray = NDArray[np.bool_]
+AnyArray = NDArray[Any]
+RandomState = int | np.random.Generator | None  # what a user passes: a seed, a generator, or nothing

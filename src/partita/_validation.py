@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import psutil
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ._kernels.partitions.labels import canonical_rows
-from ._typing import FloatArray, IntArray, LabelRows
+from ._typing import AnyArray, BoolArray, FloatArray, IntArray, LabelRows, RandomState
 
 LARGEST_LABEL = 2**31 - 1
 REAL = (int, float, np.integer, np.floating)
@@ -148,7 +148,7 @@ def shorten(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def check_rng(random_state: int | np.random.Generator | None) -> np.random.Generator:
+def check_rng(random_state: RandomState) -> np.random.Generator:
     """Turn what the user passed into a generator: the same seed, the same answer."""
     if isinstance(random_state, np.random.Generator):
         return random_state
@@ -172,7 +172,7 @@ def check_names(names: Iterable[Any], n_items: int) -> tuple[str, ...]:
     return checked
 
 
-def as_array(values: Any, name: str) -> NDArray[Any]:
+def as_array(values: Any, name: str) -> AnyArray:
     """An array without gaps, or an error that says which row has another length."""
     rows = values if isinstance(values, Sequence) and values and all(map(_is_row, values)) else ()
     if np.ma.is_masked(values) or any(map(np.ma.is_masked, rows)):
@@ -192,7 +192,7 @@ def _is_row(value: Any) -> bool:
     return not isinstance(value, (str, bytes)) and hasattr(value, "__len__")
 
 
-def _as_labels(rows: NDArray[Any], name: str) -> NDArray[Any]:
+def _as_labels(rows: AnyArray, name: str) -> AnyArray:
     """Whole numbers from 0 to LARGEST_LABEL, in an integer type."""
     if rows.dtype == object:
         try:
@@ -201,7 +201,7 @@ def _as_labels(rows: NDArray[Any], name: str) -> NDArray[Any]:
             raise ValueError(f"{name} must be at most {LARGEST_LABEL}: got a number too long to print.") from None
         except (TypeError, ValueError):
             raise _label_error(
-                rows, np.array([not _is_number(v) for v in rows.flat]), name, "be whole numbers"
+                rows, np.array([not is_number(v) for v in rows.flat]), name, "be whole numbers"
             ) from None
     if rows.dtype.kind not in "biuf":
         raise ValueError(f"{name} must be whole numbers: got values of type {rows.dtype}, such as {rows.flat[0]!r}.")
@@ -218,13 +218,14 @@ def _as_labels(rows: NDArray[Any], name: str) -> NDArray[Any]:
     return rows.astype(rows.dtype.newbyteorder("=") if rows.dtype.kind in "iu" else np.int32, copy=False)
 
 
-def _label_error(rows: NDArray[Any], wrong: NDArray[np.bool_], name: str, rule: str, help_: str = "") -> ValueError:
+def _label_error(rows: AnyArray, wrong: BoolArray, name: str, rule: str, help_: str = "") -> ValueError:
     draw, item = np.argwhere(wrong.reshape(rows.shape))[0]
     where = f"item {item}" if len(rows) == 1 else f"draw {draw}, item {item}"
     return ValueError(f"{name} must {rule}: got {rows[draw, item]} for {where}. {help_}".rstrip())
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value can be read as a number."""
     try:
         float(value)
     except (TypeError, ValueError):
@@ -232,7 +233,7 @@ def _is_number(value: Any) -> bool:
     return True
 
 
-def _canonical(rows: NDArray[Any]) -> LabelRows:
+def _canonical(rows: AnyArray) -> LabelRows:
     """Canonical rows in the smallest unsigned type; labels are non-negative integers already."""
     n_labels = int(rows.max()) + 1
     if n_labels > 4 * rows.shape[1] + 1024:  # a table over such labels would be larger than the labels
@@ -251,7 +252,7 @@ def item_names(X: Any) -> list[str] | None:
     return [str(name) for name in index]
 
 
-def as_table(X: Any) -> NDArray[Any]:
+def as_table(X: Any) -> AnyArray:
     """Rows and columns, whatever is in them."""
     if hasattr(X, "tocsr"):
         raise TypeError("X must be dense, for sparse tables are not supported: got one. Use X.toarray().")

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._typing import IntArray
-from .._validation import check_count, check_jobs, check_rng
-from ..costs import Cost, check_cost
+from .._typing import IntArray, RandomState
+from ..costs import Cost
 from ..costs.items import BregmanItems
-from ..samplers.fixed_k import check_n_clusters
-from .least_cost import search_least_cost
+from .least_cost import fit_least_cost, predict_least_cost
 
 
 class BregmanKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -77,7 +73,7 @@ class BregmanKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_init: int = 10,
         max_iter: int = 300,
         n_jobs: int = -1,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.cost = cost
@@ -88,19 +84,10 @@ class BregmanKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> BregmanKMeans:  # noqa: ARG002
         """Find the partition; ``y`` is ignored."""
-        items = check_cost(self.cost).encode(validate_data(self, X, dtype=np.float64, ensure_all_finite=False))
-        if not isinstance(items, BregmanItems):
-            raise ValueError(f"cost must be a Bregman cost: got {self.cost!r}. For others there is KDissimilarities.")
-        n_clusters, n_init = check_n_clusters(self.n_clusters, items.n_items), check_count("n_init", self.n_init)
-        effort = n_init, check_count("max_iter", self.max_iter)
-        jobs, rng = check_jobs(self.n_jobs), check_rng(self.random_state)
-        self._items = items
-        self.cost_, self.labels_, self.n_iter_ = search_least_cost(items, n_clusters, effort, jobs, rng)
+        items = fit_least_cost(self, X, BregmanItems)
         self.cluster_centers_ = items.restore(items.centers(self.labels_))
         return self
 
     def predict(self, X: Any) -> IntArray:
         """Cluster of the nearest center for each new row."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
-        return self._items.to_clusters(X, self.labels_).argmin(axis=1)
+        return predict_least_cost(self, X)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.chunklets import place_chunklets
 from .._kernels.constraints.chunklets import Chunklets
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
 from ._chunklets import FREE, SILENT
@@ -85,7 +85,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         *,
         n_init: int = 10,
         max_iter: int = 300,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_init = n_init

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import silhouette_score
 
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_count, check_rng
 from ..costs import Cost, check_cost
 from ..samplers.fixed_k import check_n_clusters
@@ -27,7 +27,7 @@ def cost_table(
     *,
     n_init: int = 10,
     n_jobs: int = -1,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> pd.DataFrame:
     """Least cost and silhouette for each number of clusters.
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.fuzzy_c_means import fuzzy_means
+from .._typing import RandomState
 from .._validation import check_count, check_rng
 
 
@@ -71,7 +72,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_init: int = 1,
         max_iter: int = 300,
         tol: float = 1e-5,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.fuzziness = fuzziness

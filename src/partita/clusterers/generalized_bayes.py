@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from .._typing import IntArray
+from .._typing import IntArray, RandomState
 from .._validation import check_count, check_jobs, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import make_chunklets, repair_to
@@ -27,7 +27,7 @@ from ..samplers.fixed_k import Chain, Problem, init, labels_of_chunklets, make_p
 from ..samplers.run import run_chains
 from ..samplers.starts import fixed_number_starts
 from ._decision import estimate_within
-from .least_cost import Found, find_medoids, hartigan, search_least_cost
+from .least_cost import Found, find_medoids, hartigan, predict_least_cost, search_least_cost
 
 EFFORT = (10, 300)  # searches for the partition with least cost, and most iterations of each
 
@@ -128,7 +128,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         n_draws: int = 1000,
         n_warmup: int = 1000,
         n_jobs: int = -1,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
         checkpoint: str | Path | None = None,
         resume: bool = False,
     ) -> None:
@@ -244,9 +244,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
 
         With ``cost="precomputed"`` rows hold the dissimilarities to the items of ``fit``.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
-        return self._items.to_clusters(X, self.labels_).argmin(axis=1)
+        return predict_least_cost(self, X)
 
 
 def _refuse_costless(problem: Problem, least: float) -> None:

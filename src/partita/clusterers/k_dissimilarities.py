@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._typing import IntArray
-from .._validation import check_count, check_jobs, check_rng
-from ..costs import Cost, Precomputed, check_cost
+from .._typing import IntArray, RandomState
+from ..costs import Cost, Precomputed
 from ..costs.items import PairwiseItems
-from ..samplers.fixed_k import check_n_clusters
-from .least_cost import find_medoids, search_least_cost
+from .least_cost import find_medoids, fit_least_cost, predict_least_cost
 
 
 class KDissimilarities(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -76,7 +72,7 @@ class KDissimilarities(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_init: int = 10,
         max_iter: int = 300,
         n_jobs: int = -1,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.cost = cost
@@ -92,14 +88,7 @@ class KDissimilarities(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> KDissimilarities:  # noqa: ARG002
         """Find the partition; ``y`` is ignored."""
-        items = check_cost(self.cost).encode(validate_data(self, X, dtype=np.float64, ensure_all_finite=False))
-        if not isinstance(items, PairwiseItems):
-            raise ValueError(f"cost must be a pairwise cost: got {self.cost!r}. For others there is BregmanKMeans.")
-        n_clusters, n_init = check_n_clusters(self.n_clusters, items.n_items), check_count("n_init", self.n_init)
-        effort = n_init, check_count("max_iter", self.max_iter)
-        jobs, rng = check_jobs(self.n_jobs), check_rng(self.random_state)
-        self._items = items
-        self.cost_, self.labels_, self.n_iter_ = search_least_cost(items, n_clusters, effort, jobs, rng)
+        items = fit_least_cost(self, X, PairwiseItems)
         self.medoids_ = find_medoids(items, self.labels_)
         return self
 
@@ -108,6 +97,4 @@ class KDissimilarities(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         With ``cost="precomputed"`` rows hold the dissimilarities to the items of ``fit``.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
-        return self._items.to_clusters(X, self.labels_).argmin(axis=1)
+        return predict_least_cost(self, X)

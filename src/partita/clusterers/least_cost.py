@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._kernels.clusterers.lloyd import assign_rows
 from .._kernels.costs.groups import CostData, init_groups
 from .._kernels.samplers.cost_gibbs import descend
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
-from ..costs.items import BregmanItems, Items, make_groups
+from .._validation import check_count, check_jobs, check_rng
+from ..costs import check_cost
+from ..costs.items import BregmanItems, Items, PairwiseItems, make_groups
 from ..partitions import canonical
+from ..samplers.fixed_k import check_n_clusters
 from ..samplers.starts import seeded_labels
 
+KINDS = {BregmanItems: ("Bregman", "KDissimilarities"), PairwiseItems: ("pairwise", "BregmanKMeans")}
 TOLERANCE = 1e-4  # share of the cost that a step of Lloyd's must save for another to be worth its while
 
 
@@ -40,6 +45,27 @@ def search_least_cost(
         lambda found: f"cost {found.cost:.6g}",
     )
     return min(found, key=lambda found: found.cost)
+
+
+def fit_least_cost(clusterer: Any, X: Any, kind: type) -> Any:
+    """Set cost, labels and iterations of a clusterer with this kind of items, and return the items."""
+    items = check_cost(clusterer.cost).encode(validate_data(clusterer, X, dtype=np.float64, ensure_all_finite=False))
+    if not isinstance(items, kind):
+        wanted, other = KINDS[kind]
+        raise ValueError(f"cost must be a {wanted} cost: got {clusterer.cost!r}. For others there is {other}.")
+    n_clusters = check_n_clusters(clusterer.n_clusters, items.n_items)
+    effort = check_count("n_init", clusterer.n_init), check_count("max_iter", clusterer.max_iter)
+    jobs, rng = check_jobs(clusterer.n_jobs), check_rng(clusterer.random_state)
+    clusterer._items = items
+    clusterer.cost_, clusterer.labels_, clusterer.n_iter_ = search_least_cost(items, n_clusters, effort, jobs, rng)
+    return items
+
+
+def predict_least_cost(clusterer: Any, X: Any) -> IntArray:
+    """The cluster to whose cost each new row would add least."""
+    check_is_fitted(clusterer)
+    X = validate_data(clusterer, X, dtype=np.float64, ensure_all_finite=False, reset=False)
+    return clusterer._items.to_clusters(X, clusterer.labels_).argmin(axis=1)
 
 
 def _search_from_seeds(items: Items, n_clusters: int, max_iter: int, rng: np.random.Generator) -> Found:

@@ -6,11 +6,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import softmax, xlogy
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from .._typing import IntArray
+from .._typing import BoolArray, IntArray, RandomState
 from .._validation import check_positive
 from ._alternation import Method, Moments, State, Weighting, alternate
 from ._chunklets import place_nowhere
@@ -80,7 +79,7 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
         bandwidth: float = 1.0,
         n_init: int = 1,
         max_iter: int = 300,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.bandwidth = bandwidth
@@ -109,7 +108,7 @@ class LocallyAdaptiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
         return predict_nearest(self, X)
 
 
-def entropy_weights(moments: Moments, bandwidth: float, varies: NDArray[np.bool_]) -> Weighting:
+def entropy_weights(moments: Moments, bandwidth: float, varies: BoolArray) -> Weighting:
     """Weights with sum 1 that make the scatter less ``bandwidth`` per point times their entropy least."""
     mean_scatter = moments.scatter / np.maximum(moments.counts, 1)[:, np.newaxis]
     weights = softmax(np.where(varies, -mean_scatter / bandwidth, -np.inf), axis=1)

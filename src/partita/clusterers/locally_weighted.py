@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.chunklets import place_chunklets, swap_chains
 from .._kernels.constraints.chunklets import Chunklets
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
 from ._chunklets import order_by_size
@@ -91,7 +91,7 @@ class LocallyWeightedClustering(ClusterMixin, BaseEstimator):  # type: ignore[mi
         swap_chains: bool = True,
         n_init: int = 1,
         max_iter: int = 300,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.swap_chains = swap_chains

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import as_table, check_count, check_item_weights, check_jobs, check_rng, item_names
 from ..components import Component, check_component
 from ..constraints import Constraints, check_constraints
@@ -121,7 +121,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_warmup: int = 1000,
         loss: Any = "vi",
         n_jobs: int = -1,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
         checkpoint: str | Path | None = None,
         resume: bool = False,
     ) -> None:
@@ -221,7 +221,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Log posterior predictive density of each new row."""
         return self._score(X)[0]
 
-    def sample(self, n_rows: int = 1, random_state: int | np.random.Generator | None = 0) -> tuple[Any, IntArray]:
+    def sample(self, n_rows: int = 1, random_state: RandomState = 0) -> tuple[Any, IntArray]:
         """New rows from the posterior predictive distribution, and their clusters in the estimate (-1: none of them).
 
         Parameters

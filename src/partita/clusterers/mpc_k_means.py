@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.icm import icm
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_positive
 from ..constraints import Constraints
 from ._alternation import Method, Moments, State, Weighting, alternate
@@ -88,7 +88,7 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         violation_penalty: float = 1.0,
         n_init: int = 10,
         max_iter: int = 300,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.violation_penalty = violation_penalty
@@ -117,7 +117,7 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Pairs among the points that are in any, numbered anew."""
+    """Constrained pairs, as a graph on the points that are in any."""
 
     points: IntArray  # (n_points,) new number of each point, -1 where it is in no pair
     ends: IntArray  # (n_pairs, 2) original numbers
@@ -180,7 +180,7 @@ class _PairPenalties:
         return self.labels.copy(), 0
 
     def reweigh(self, moments: Moments) -> Weighting:
-        """Inverse spread of each cluster in each column, pairs that were broken counting as spread."""
+        """Diagonal metrics: inverse spread of each cluster in each column, violated pairs counting as spread."""
         broken, pairs = self._broken(moments.labels, len(moments.counts)), self.pairs
         paid = broken * pairs.weights
         spread = moments.scatter + np.where(pairs.must, paid, -paid) @ pairs.squares
@@ -204,7 +204,7 @@ class _PairPenalties:
 
 
 def _farthest_pair(points: FloatArray, weights: FloatArray) -> FloatArray:
-    """Squared differences, column by column, of two points that are far apart: as far as three looks around find."""
+    """Squared differences, column by column, of two points far apart, found by three farthest-point steps."""
     squares, at = np.zeros(len(weights)), points[:1]
     for _ in range(3 if len(points) else 0):
         away = (points - at) ** 2

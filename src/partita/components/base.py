@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._typing import FloatArray
+from .._typing import AnyArray, FloatArray
 from .._validation import as_table
 
 
@@ -18,7 +17,7 @@ class Block:
 
     columns: tuple[int, ...]  # their positions in the table
     kind: str  # what they were taken for: "number", "category", "count", ...
-    x: NDArray[Any]  # (n_items, ...) as the family's kernels read them
+    x: AnyArray  # (n_items, ...) as the family's kernels read them
     hyper: FloatArray  # hyperparameters, those to be learnt at the values that chains start from
     learns: bool  # whether hyperparameters are drawn with the partition
 
@@ -26,7 +25,7 @@ class Block:
         """The part that kernels read, with room for so many rows of statistics; it reads and writes ``hyper``."""
         raise NotImplementedError
 
-    def encode_rows(self, values: NDArray[Any]) -> NDArray[Any]:
+    def encode_rows(self, values: AnyArray) -> AnyArray:
         """Entries of new rows as kernels read them."""
         raise NotImplementedError
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._kernels.components.family import register
-from .._typing import FloatArray
+from .._typing import AnyArray, FloatArray
 from .._validation import as_table, check_positive
 from .base import Block, Encoded
 from .encoding import check_numbers, is_missing, refuse_all_missing
@@ -175,7 +175,7 @@ class CategoryBlock(Block):
         """The part that kernels read."""
         return CategoryCounts(self.x, hyper, np.zeros((n_rows, hyper.size - 1)))
 
-    def encode_rows(self, values: NDArray[Any]) -> NDArray[np.int64]:
+    def encode_rows(self, values: AnyArray) -> NDArray[np.int64]:
         """Entries of new rows as kernels read them."""
         return encode_categories(values, self.levels)
 
@@ -189,7 +189,7 @@ class CategoryBlock(Block):
         return drawn
 
 
-def encode_categories(values: NDArray[Any], levels: tuple[tuple[str, ...], ...]) -> NDArray[np.int64]:
+def encode_categories(values: AnyArray, levels: tuple[tuple[str, ...], ...]) -> NDArray[np.int64]:
     """Number of each entry's category among those of all columns; -1 where it is missing or unknown."""
     columns, start = [], 0
     for column, names in zip(values.T, levels, strict=True):
@@ -199,7 +199,7 @@ def encode_categories(values: NDArray[Any], levels: tuple[tuple[str, ...], ...])
     return np.ascontiguousarray(np.array(columns, np.int64).T)
 
 
-def category_block(values: NDArray[Any], levels: tuple[tuple[str, ...], ...], concentration: float) -> Encoded:
+def category_block(values: AnyArray, levels: tuple[tuple[str, ...], ...], concentration: float) -> Encoded:
     """Columns whose categories are known, under a symmetric prior."""
     counts = np.array([len(names) for names in levels])
     hyper = np.concatenate([[1.0], np.full(counts.sum(), float(concentration)), concentration * counts])

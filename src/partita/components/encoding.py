@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._typing import FloatArray
-from .._validation import as_table, check_positive
+from .._typing import BoolArray, FloatArray
+from .._validation import as_table, check_positive, is_number
 
 
 def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> FloatArray:
@@ -17,7 +16,7 @@ def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> Fl
     try:
         numbers = values.astype(np.float64)
     except (TypeError, ValueError):
-        wrong = next(v for v in values.flat if not _is_number(v))
+        wrong = next(v for v in values.flat if not is_number(v))
         message = f"X must hold numbers: got {str(wrong)[:40]!r}. For mixed tables use component='product'."
         if not isinstance(wrong, str):
             raise TypeError(f"{message} Every argument must be a string or a number.") from None
@@ -35,7 +34,7 @@ def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> Fl
     return numbers
 
 
-def refuse_all_missing(missing: NDArray[np.bool_]) -> None:
+def refuse_all_missing(missing: BoolArray) -> None:
     """Raise where a whole column is missing; an empty row says nothing and belongs anywhere."""
     if missing.all(axis=0).any():
         raise ValueError(f"X must have an entry in every column: got nothing in column {missing.all(axis=0).argmax()}.")
@@ -66,11 +65,3 @@ def positive_columns(name: str, value: Any, n_columns: int) -> FloatArray:
     values = per_column(name, value, n_columns)
     check_positive(name, float(values.min()))
     return values
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return False
-    return True

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._kernels.components.family import register
-from .._typing import FloatArray
+from .._typing import AnyArray, FloatArray
 from .._validation import check_positive
 from . import poisson
 from .base import Block, Encoded
@@ -113,7 +112,7 @@ class TimeBlock(Block):
         """The part that kernels read."""
         return TimeSums(self.x, hyper, np.zeros((n_rows, hyper.size - 1)))
 
-    def encode_rows(self, values: NDArray[Any]) -> FloatArray:
+    def encode_rows(self, values: AnyArray) -> FloatArray:
         """Entries of new rows as kernels read them."""
         return check_times(values, whole_columns=False)
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import gamma
 
-from .._typing import FloatArray, IntArray
+from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import check_choice, check_positive
 from .base import Block, Encoded
 from .encoding import center_and_variance, check_numbers, per_column, positive_columns
@@ -112,7 +111,7 @@ class NumberBlock(Block):
     variance: FloatArray  # of the columns, which the hyperpriors look to
     grid: FloatArray  # degrees of freedom or shapes to learn from; none: all hyperparameters are given
 
-    def encode_rows(self, values: NDArray[Any]) -> FloatArray:
+    def encode_rows(self, values: AnyArray) -> FloatArray:
         """Entries of new rows as kernels read them."""
         allow_missing = isinstance(self, DiagonalBlock)
         return np.ascontiguousarray(check_numbers(values, allow_missing, whole_columns=False) - self.center)

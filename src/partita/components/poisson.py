@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._kernels.components.family import register
-from .._typing import FloatArray
+from .._typing import AnyArray, FloatArray
 from .._validation import check_positive
 from .base import Block, Encoded
 from .encoding import check_numbers, positive_columns
@@ -128,7 +127,7 @@ class CountBlock(Block):
         """The part that kernels read."""
         return CountSums(self.x, hyper, np.zeros((n_rows, hyper.size - 1)))
 
-    def encode_rows(self, values: NDArray[Any]) -> FloatArray:
+    def encode_rows(self, values: AnyArray) -> FloatArray:
         """Entries of new rows as kernels read them."""
         return check_counts(values, "Poisson", whole_columns=False)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._typing import AnyArray
 from .._validation import as_table
 from .base import Component, Encoded
 from .categorical import Bernoulli, Categorical
@@ -63,7 +63,7 @@ class Product:
             blocks += [replace(block, columns=tuple(positions[j] for j in block.columns)) for block in part.blocks]
         return Encoded(tuple(blocks), values.shape[1])
 
-    def _choices(self, values: NDArray[Any], names: list[Any]) -> list[tuple[tuple[int, ...], Component]]:
+    def _choices(self, values: AnyArray, names: list[Any]) -> list[tuple[tuple[int, ...], Component]]:
         """Positions of columns that belong together, and their component; in the order of the table."""
         given: list[tuple[tuple[int, ...], Component]] = []
         for key, component in (self.columns or {}).items():
@@ -99,7 +99,7 @@ def is_independent(component: Component) -> bool:
     return isinstance(component, (Categorical, Poisson))
 
 
-def component_for(column: NDArray[Any]) -> Component:
+def component_for(column: AnyArray) -> Component:
     """The component that a column's values suggest."""
     present = [v for v in column if not is_missing(v)]
     if not present or not all(isinstance(v, (bool, int, float, np.number, np.bool_)) for v in present):

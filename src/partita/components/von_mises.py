@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._kernels._jit import inner
 from .._kernels.components.family import register
-from .._typing import FloatArray
+from .._typing import AnyArray, FloatArray
 from .base import Block, Encoded
 from .encoding import check_numbers, per_column, positive_columns
 
@@ -168,7 +167,7 @@ class AngleBlock(Block):
         """The part that kernels read."""
         return AngleSums(self.x, hyper, np.zeros((n_rows, hyper.size - 1)))
 
-    def encode_rows(self, values: NDArray[Any]) -> FloatArray:
+    def encode_rows(self, values: AnyArray) -> FloatArray:
         """Entries of new rows as kernels read them."""
         return to_vectors(values, whole_columns=False)
 

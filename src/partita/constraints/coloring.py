@@ -1,4 +1,4 @@
-"""How many colors a graph needs when neighbors must differ: bounds from a coloring and from a clique.
+"""Graph coloring: bounds on the chromatic number from a greedy coloring and from a clique.
 
 A graph is two arrays: the neighbors of vertex ``v`` are ``neighbors[bounds[v] : bounds[v + 1]]``.
 """
@@ -14,7 +14,7 @@ from .._typing import IntArray
 
 
 def color_graph(bounds: IntArray, neighbors: IntArray) -> IntArray:
-    """Colors 0, 1, ... of the vertices, neighbors differing; the vertex with most colors around it goes next.
+    """Greedy coloring of a graph (DSATUR): the vertex with most colors among its neighbors goes next.
 
     With two colors wherever two suffice (Brélaz 1979), few otherwise. Vertices without neighbors get color 0.
     """
@@ -36,7 +36,7 @@ def color_graph(bounds: IntArray, neighbors: IntArray) -> IntArray:
 
 
 def find_clique(bounds: IntArray, neighbors: IntArray) -> list[int]:
-    """Vertices of which every two are neighbors: a large such set, grown greedily from every vertex."""
+    """A large clique, grown greedily from every vertex."""
     degrees, best = np.diff(bounds), [0]
     for v in np.argsort(-degrees, kind="stable").tolist():
         if degrees[v] < len(best):
@@ -51,7 +51,7 @@ def find_clique(bounds: IntArray, neighbors: IntArray) -> list[int]:
 
 
 def count_colors(bounds: IntArray, neighbors: IntArray) -> tuple[int, int]:
-    """Fewest colors that are proven to be needed, and a number that is known to suffice."""
+    """Lower and upper bound on the chromatic number."""
     most = int(color_graph(bounds, neighbors).max()) + 1
     if most <= 2:
         return most, most

@@ -1,4 +1,4 @@
-"""What people know: pairs of items that share a cluster, and pairs that do not."""
+"""Must-link and cannot-link constraints, hard or soft, and what follows from them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_choice, check_count, check_labels, check_memory, check_names, check_rng, shorten
 from .coloring import color_graph, count_colors, find_clique
 from .read import read_pairs, read_table
@@ -21,7 +21,7 @@ from .read import read_pairs, read_table
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Constraints:
-    """Pairs of items that must share a cluster, and pairs that cannot.
+    """Must-link and cannot-link constraints: pairs of items that must share a cluster, and pairs that cannot.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Constraints:
 
     @classmethod
     def from_labels(cls, labels: ArrayLike, *, items: Iterable[Any] | None = None) -> Constraints:
-        """All that follows from the clusters of some items; items labeled -1, None or NaN are not known.
+        """Constraints from the clusters of some items; items labeled -1, None or NaN are unlabeled.
 
         Examples
         --------
@@ -160,7 +160,7 @@ class Constraints:
 
     @cached_property
     def cannot_link_graph(self) -> tuple[IntArray, IntArray]:
-        """Chunklets that hard cannot-links keep apart from ``u``: ``others[bounds[u] : bounds[u + 1]]``.
+        """Cannot-link graph of the chunklets: the neighbors of ``u`` are ``others[bounds[u] : bounds[u + 1]]``.
 
         Returns
         -------
@@ -192,17 +192,17 @@ class Constraints:
 
     @property
     def is_soft(self) -> bool:
-        """Whether some pair can be out-voted."""
+        """Whether some pair is soft, so that the data can outweigh it."""
         return bool(np.isfinite(self.must_link_weights).any() or np.isfinite(self.cannot_link_weights).any())
 
     @cached_property
     def feasible_coloring(self) -> IntArray:
-        """A cluster for each chunklet, shape (n_chunklets,), that breaks no hard cannot-link, with few clusters."""
+        """Coloring of the cannot-link graph, shape (n_chunklets,): a feasible partition into few clusters."""
         return color_graph(*self.cannot_link_graph)
 
     @cached_property
     def n_clusters_bounds(self) -> tuple[int, int]:
-        """Clusters that hard cannot-links are proven to need, and a number of clusters that is known to suffice.
+        """Lower and upper bound on the fewest clusters with which the hard cannot-links can be satisfied.
 
         Examples
         --------
@@ -240,7 +240,7 @@ class Constraints:
         return n_clusters
 
     def count_violations(self, labels: ArrayLike) -> int:
-        """Number of pairs, hard and soft, that a partition breaks."""
+        """Number of pairs, hard and soft, that a partition violates."""
         together = check_labels(labels, n_items=self.n_items)
         broken = together[self.must_link[:, 0]] != together[self.must_link[:, 1]]
         joined = together[self.cannot_link[:, 0]] == together[self.cannot_link[:, 1]]
@@ -248,12 +248,12 @@ class Constraints:
 
     @property
     def n_entailed(self) -> int:
-        """Number of pairs of items, together or apart, that hard pairs settle."""
+        """Number of pairs of items, together or apart, that the hard constraints entail."""
         sizes, (bounds, others) = np.bincount(self.chunklets), self.cannot_link_graph
         return int((sizes * (sizes - 1)).sum() + np.repeat(sizes, np.diff(bounds)) @ sizes[others]) // 2
 
     def closure(self) -> Constraints:
-        """The hard pairs and all that follow from them.
+        """Transitive closure of the hard constraints: all pairs that they entail.
 
         Examples
         --------
@@ -303,11 +303,11 @@ class Constraints:
 def sample_constraints(
     labels: ArrayLike,
     n_pairs: int,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
     *,
     noise: float = 0.0,
 ) -> Constraints:
-    """What a partition says about pairs of items drawn at random.
+    """Constraints on random pairs of items, answered by a known partition, with or without noise.
 
     Parameters
     ----------

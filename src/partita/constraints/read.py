@@ -1,4 +1,4 @@
-"""Pairs of items from wherever they are: indices, names, tables, files."""
+"""Pairs of items from arrays of indices or names, tables and files."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import os
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._typing import FloatArray, IntArray
+from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import as_array, check_numbers, shorten
 
 ItemIndex = dict[str, int]
@@ -41,7 +40,7 @@ def read_table(path: str | os.PathLike[str]) -> Any:
     return table.assign(weight=table["weight"].replace("", "inf")) if "weight" in table else table
 
 
-def _indices(name: str, array: NDArray[Any], n_items: int) -> IntArray:
+def _indices(name: str, array: AnyArray, n_items: int) -> IntArray:
     try:
         numbers = array.astype(float)
         whole = (numbers == np.floor(numbers)).all()
@@ -55,7 +54,7 @@ def _indices(name: str, array: NDArray[Any], n_items: int) -> IntArray:
     return numbers.astype(np.int64)
 
 
-def _look_up(name: str, array: NDArray[Any], index: ItemIndex) -> IntArray:
+def _look_up(name: str, array: AnyArray, index: ItemIndex) -> IntArray:
     names = [str(v) for v in array.flat]
     unknown = next((n for n in names if n not in index), None)
     if unknown is not None:

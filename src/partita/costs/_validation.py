@@ -12,7 +12,7 @@ from .._validation import as_table, check_memory, shorten
 
 
 def read_rows(X: Any, n_columns: int | None = None) -> FloatArray:
-    """A table of finite numbers, as many columns as before where that is said."""
+    """A table of finite numbers, with ``n_columns`` columns where given."""
     values = as_table(X)
     try:
         rows = np.array(values, np.float64, order="C")  # our own: what a user does to X later is not our business
@@ -25,7 +25,7 @@ def read_rows(X: Any, n_columns: int | None = None) -> FloatArray:
 
 
 def refuse(rows: FloatArray, find: Callable[[Any], Any], rule: str, help_: str = "", name: str = "X") -> FloatArray:
-    """The rows, unless an entry is found to be wrong."""
+    """The rows; raise if an entry is wrong."""
     wrong = find(rows)
     if wrong.any():
         i, j = np.argwhere(wrong)[0]

@@ -1,4 +1,4 @@
-"""Data to learn and to test with: generators, and small real data.
+"""Data sets for learning and testing: generators, and small real data.
 
 Modules import only from layers with a smaller number:
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._typing import IntArray
+from .._typing import IntArray, RandomState
 from .._validation import check_between, check_count, check_labels, check_rng
 from ..posterior import PartitionPosterior
 
@@ -14,7 +14,7 @@ def make_noisy_draws(
     n_draws: int = 1000,
     n_clusters: int = 4,
     noise: float = 0.1,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> tuple[PartitionPosterior, IntArray]:
     """Draws that each repeat one partition, with some items moved to clusters picked at random.
 

@@ -1,4 +1,4 @@
-"""The galaxy velocities on which mixtures have been tried since 1990."""
+"""The galaxy data of Roeder (1990), a standard example for mixtures."""
 
 from __future__ import annotations
 

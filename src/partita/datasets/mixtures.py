@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.special import logsumexp
 
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_between, check_count, check_rng
 from .separation import Lines, normal_scale, shrink_until_apart, spread_centers
 from .transforms import Transform, apply_forward, apply_inverse, draw_transforms
@@ -62,9 +62,7 @@ class ShapedMixture:
         """How close each pair of components is, from 0 (infinitely far) to 1 (one mode)."""
         return Lines(self.centers, self.scales, self.weights, self._log_component).proximities()
 
-    def sample(
-        self, n_items: int, min_size: int = 1, random_state: int | np.random.Generator | None = 0
-    ) -> tuple[FloatArray, IntArray]:
+    def sample(self, n_items: int, min_size: int = 1, random_state: RandomState = 0) -> tuple[FloatArray, IntArray]:
         """Items and the components they came from, at least ``min_size`` from each."""
         rng = check_rng(random_state)
         sizes = sample_sizes(check_count("n_items", n_items), self.weights, min_size, rng)
@@ -73,7 +71,7 @@ class ShapedMixture:
         order = rng.permutation(n_items)
         return X[order], labels[order]
 
-    def modes(self, n_starts: int = 50, random_state: int | np.random.Generator | None = 0) -> FloatArray:
+    def modes(self, n_starts: int = 50, random_state: RandomState = 0) -> FloatArray:
         """The modes that hill climbing reaches from every center and from random items, shape (n_modes, n_features)."""
         starts = np.concatenate([self.centers, self.sample(max(n_starts, len(self.scales)), 1, random_state)[0]])
         found: list[FloatArray] = []
@@ -133,7 +131,7 @@ def make_shaped_mixture(
     severity: float = 0.5,
     max_radius: float | None = 2.0,
     min_size: int = 5,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> MixtureData:
     """Data from a mixture of oddly shaped clusters with as many modes as clusters.
 
@@ -209,7 +207,7 @@ def make_anova_mixture(
     *,
     separation: float = 0.6,
     min_size: int = 5,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> MixtureData:
     """Data from equally likely round normal clusters of one size: the setting of the analysis of variance.
 
@@ -254,7 +252,7 @@ def check_sizes(n_items: int, n_clusters: int, min_size: int) -> None:
 
 
 def sample_sizes(n_items: int, weights: FloatArray, min_size: int, rng: np.random.Generator) -> IntArray:
-    """Multinomial cluster sizes; raising some to ``min_size`` is paid for at random by the excess of the others."""
+    """Multinomial cluster sizes, none below ``min_size``: what is added to some is taken from others at random."""
     check_sizes(n_items, weights.size, min_size)
     sizes = rng.multinomial(n_items, weights)
     raised = np.maximum(sizes, min_size)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_count, check_rng
 
 MEANS = np.array([[2.0, 2.0], [2.0, -2.0], [-2.0, 2.0], [-2.0, -2.0]])
 DEVIATIONS = {1: np.array([1.0, 1.0, 1.0, 1.0]), 2: np.array([1.0, 1.5, 0.5, 1.0])}
 
 
-def make_quadrants(
-    n_items: int = 200, example: int = 1, random_state: int | np.random.Generator | None = 0
-) -> tuple[FloatArray, IntArray]:
+def make_quadrants(n_items: int = 200, example: int = 1, random_state: RandomState = 0) -> tuple[FloatArray, IntArray]:
     """Points around (2, 2), (2, -2), (-2, 2) and (-2, -2), each center as likely as the others.
 
     Parameters

@@ -19,7 +19,7 @@ N_TRIES = 200
 
 
 class Transform(Protocol):
-    """What every transform offers; points, one per row, are moved in place."""
+    """The interface of a transform; points, one per row, are moved in place."""
 
     def forward(self, y: FloatArray) -> None:
         """Move toward the base distribution."""

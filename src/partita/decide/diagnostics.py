@@ -10,9 +10,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .._typing import FloatArray
+from .._typing import BoolArray, FloatArray
 from .._validation import check_count, check_labels
 from ..losses import VariationOfInformation
 from ..posterior import PartitionPosterior, as_posterior
@@ -297,7 +297,7 @@ def _rows_by_chain(posterior: PartitionPosterior, chains: list[int]) -> Iterator
         yield blocks[0][0].start, [block for _, block in blocks]
 
 
-def _efficiency(together: NDArray[np.bool_]) -> float:
+def _efficiency(together: BoolArray) -> float:
     """Effective sample size, per draw of one chain, of the indicator that two items are together."""
     from arviz_stats.base.array import array_stats
 

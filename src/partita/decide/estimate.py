@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from .._parallel import Budget
-from .._typing import IntArray
+from .._typing import IntArray, RandomState
 from .._validation import check_choice, check_count, check_labels, check_rng
 from ..losses import Loss, check_loss, declared_search
 from ..posterior import PartitionPosterior, as_posterior, final_model
@@ -49,7 +48,7 @@ def estimate_partition(
     starts: Iterable[ArrayLike] = (),
     time_limit: float | None = None,
     n_jobs: int = 1,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> PartitionEstimate:
     """The partition with least posterior expected loss (the Bayes estimate).
 

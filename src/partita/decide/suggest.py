@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_count, check_labels, check_rng
 from ..posterior import PartitionPosterior, as_posterior
 from .estimate import choose_estimate
@@ -25,7 +25,7 @@ def suggest_pairs(
     n_pairs: int = 10,
     *,
     labels: ArrayLike | None = None,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> pd.DataFrame:
     """Pairs of items whose co-clustering is most uncertain: the ones to ask an expert about next.
 

@@ -1,4 +1,6 @@
-"""Not settled: perturbations that need the data to be clustered again (Koepke 2008, chapter 7). Names may change.
+"""Experimental: perturbations that cluster the data again, and normalizing constants (Koepke 2008, chapter 7).
+
+Names may change.
 
 Modules import only from layers with a smaller number:
 

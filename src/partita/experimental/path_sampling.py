@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._typing import FloatArray
+from .._typing import FloatArray, RandomState
 from .._validation import check_count, check_rng
 
 LogDensity = Callable[[FloatArray], FloatArray]
@@ -43,7 +43,7 @@ def path_sampling(
     n_particles: int = 500,
     n_steps: int = 50,
     n_moves: int = 5,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> PathEstimate:
     """The logarithm of the integral of a weight against a prior, by moving particles from one to the other.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._parallel import run_parallel
+from .._typing import RandomState
 from .._validation import check_count, check_rng
 from ..posterior import PartitionPosterior
 
@@ -17,7 +18,7 @@ def recluster(
     n_draws: int = 100,
     *,
     n_jobs: int = 1,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> PartitionPosterior:
     """Draws of a partition by clustering perturbed data again and again.
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_count, check_rng
 from .path_sampling import LogDensity, metropolis
 
@@ -72,7 +72,7 @@ def sweep_sampling(
     n_steps: int = 20,
     n_moves: int = 5,
     max_steps: int = 1000,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> SweepEstimate:
     """The logarithm of the integral of a weight against a prior, one region after another. Experimental.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from .._typing import IntArray
+from .._typing import IntArray, RandomState
 from .._validation import check_choice, check_count, check_labels, check_rng
 from ..decide import diagnose, estimate_partition
 from ..posterior import PartitionPosterior
@@ -128,7 +128,7 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_chains: int = 4,
         n_labels: int | None = None,
         n_jobs: int = 1,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
         checkpoint: str | Path | None = None,
         resume: bool = False,
     ) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._parallel import run_parallel
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_count, check_rng
 from ..losses import Misclassification
 from .clusterer import BayesClusterer
@@ -32,7 +32,7 @@ def compare_clusterers(
     n_points: int | None = None,
     bayes_search: str | None = "auto",
     n_jobs: int = 1,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> pd.DataFrame:
     """Empirical error, theoretical error and time of clusterers, averaged over point sets.
 

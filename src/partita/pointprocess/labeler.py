@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._typing import FloatArray, IntArray, LabelRows
+from .._typing import FloatArray, IntArray, LabelRows, RandomState
 from .._validation import check_choice, check_count, check_rng
 from ..decide import diagnose
 from ..posterior import PartitionPosterior
@@ -99,7 +99,7 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         n_chains: int = 4,
         n_labels: int | None = None,
         n_jobs: int = 1,
-        random_state: int | np.random.Generator | None = 0,
+        random_state: RandomState = 0,
         checkpoint: str | Path | None = None,
         resume: bool = False,
     ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_count, check_rng
 from .process import GaussianPointProcess
 
@@ -12,7 +12,7 @@ from .process import GaussianPointProcess
 def sample_point_process(
     process: GaussianPointProcess,
     n_points: int | None = None,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> tuple[FloatArray, IntArray]:
     """One labeled point set: labels, then parameters, then points.
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .._typing import IntArray
+from .._typing import AnyArray, IntArray
 from .._validation import as_array, shorten
 
 
@@ -23,7 +22,7 @@ def check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
     raise ValueError(f"chains must hold one whole number per draw, {n_draws} in all: got {shorten(chains)}.")
 
 
-def warn_if_transposed(labels: NDArray[Any]) -> None:
+def warn_if_transposed(labels: AnyArray) -> None:
     """Warn where columns agree more than rows on which neighboring labels are equal: they may be the draws."""
     n_draws, n_items = labels.shape
     if n_draws < n_items and _agreement(labels[:, :1000].T) > _agreement(labels[:, :1000]) + 0.2:
@@ -34,7 +33,7 @@ def warn_if_transposed(labels: NDArray[Any]) -> None:
         )
 
 
-def _agreement(labels: NDArray[Any]) -> float:
+def _agreement(labels: AnyArray) -> float:
     """Share of the variance of "neighboring labels are equal" that lies between pairs of columns, from 0 to 1."""
     alike = labels[:, 1:] == labels[:, :-1]
     mean = alike.mean() if alike.size else 0.0

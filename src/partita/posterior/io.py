@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._typing import AnyArray
 from .._validation import RESERVED, as_array, check_choice
 from .text import UnusableError, read_text
 
@@ -259,7 +259,7 @@ def _to_table(raw: RawDraws) -> pd.DataFrame:
 
     n_draws, n_items = raw.draws.shape
     items = [f".{i}" for i in range(n_items)] if raw.items is None else list(raw.items)
-    about: dict[str, NDArray[Any]] = {}
+    about: dict[str, AnyArray] = {}
     if raw.chains is not None:
         about[".chain"] = raw.chains
     if raw.weights is not None:

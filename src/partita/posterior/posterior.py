@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .._typing import Float32Array, FloatArray, IntArray, LabelRows
+from .._typing import AnyArray, BoolArray, Float32Array, FloatArray, IntArray, LabelRows
 from .._validation import check_count, check_draws, check_jobs, check_names, check_weights, shorten
 from ._validation import check_chains, check_items, warn_if_transposed
 from .io import RawDraws, read_draws, to_datatree, write_draws
@@ -81,7 +81,7 @@ class PartitionPosterior:
         self._set(draws=rows, weights=weights, chains=chains)
         object.__setattr__(self, "items", None if items is None else check_names(items, n_items))
 
-    def _set(self, **arrays: NDArray[Any] | None) -> None:
+    def _set(self, **arrays: AnyArray | None) -> None:
         """Fill the frozen fields with arrays that cannot be written to."""
         for name, values in arrays.items():
             if values is not None:
@@ -363,7 +363,7 @@ class PartitionPosterior:
     def _raw(self) -> RawDraws:
         return RawDraws(self.draws, self.weights, self.chains, self.items)
 
-    def _take(self, keep: NDArray[np.bool_]) -> PartitionPosterior:
+    def _take(self, keep: BoolArray) -> PartitionPosterior:
         weights = None if self.weights is None else self.weights[keep]
         chains = None if self.chains is None else self.chains[keep]
         return PartitionPosterior(self.draws[keep], weights, chains, self.items)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._kernels.priors.eppf import log_size_probability, log_weight_existing, log_weight_new, sample_urn
-from .._typing import FloatArray, IntArray
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_count, check_labels, check_number, check_rng
 from .hyperpriors import Gamma
 
@@ -84,7 +84,7 @@ class PartitionPrior:
             return math.exp(self.concentration.log_average(lambda x: math.log(self._mean_clusters(n_items, x))))
         return self._mean_clusters(n_items, self.concentration)
 
-    def sample(self, n_items: int, random_state: int | np.random.Generator | None = 0) -> IntArray:
+    def sample(self, n_items: int, random_state: RandomState = 0) -> IntArray:
         """Canonical labels of a partition drawn from the prior, and its concentration too where that has a prior."""
         n_items, rng = check_count("n_items", n_items), check_rng(random_state)
         x = self.concentration.sample(rng) if isinstance(self.concentration, Gamma) else self.concentration

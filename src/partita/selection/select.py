@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._typing import IntArray
+from .._typing import IntArray, RandomState
 from .._validation import check_choice, check_count, check_rng
 from ..stability._validation import check_data
 from .clustering import check_clusterer
@@ -87,7 +87,7 @@ def select_n_clusters(
     clusterer: Any = None,
     n_baselines: int = 25,
     n_jobs: int = 1,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
 ) -> Selection:
     """The number of clusters that a method finds best supported.
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from .._parallel import run_parallel
-from .._typing import FloatArray
+from .._typing import FloatArray, RandomState
 from .._validation import check_choice, check_count, check_memory, check_rng
 from ._validation import check_columns, check_data, check_distances, check_theta
 from .baselines import BASELINES, Baseline, Permuted, Reclustered, SameCenters, UniformBox
@@ -27,7 +27,7 @@ def assess_stability(
     theta: str | float | ArrayLike = "tuned",
     baseline: str = "permutation",
     n_baselines: int = 25,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: RandomState = 0,
     X: ArrayLike | None = None,
     n_jobs: int = 1,
 ) -> StabilityResult:

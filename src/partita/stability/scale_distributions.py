@@ -24,12 +24,13 @@ from .._kernels.stability.location_exponential import (
     location_exponential_slope,
 )
 from .._kernels.stability.mc_assignment import sampled_rows
-from .._kernels.stability.shifted_gamma import shifted_gamma_gradient, shifted_gamma_rows
+from .._kernels.stability.shifted_gamma import shifted_gamma_rows
 from .._typing import FloatArray
 from .._validation import check_between, check_count, check_memory, check_rng
 from ._validation import check_distances, check_one_theta, check_theta
 
 ThetaLike = float | ArrayLike
+NO_GRADIENT = np.empty((0, 0, 0))
 
 
 class ScaleDistribution(Protocol):
@@ -204,14 +205,16 @@ class ShiftedGamma:
         """Derivative of ``phi`` in every cluster's ``theta``, shape (n_items, n_clusters, n_clusters)."""
         d = check_distances(distances)
         gradient = _empty_gradient(d)
-        shifted_gamma_gradient(d, check_theta(theta, d.shape[1]), *self._nodes(), gradient)
+        self._rows(d, theta, 0.0, gradient)
         return gradient
 
-    def _rows(self, d: FloatArray, theta: ThetaLike, error: float) -> tuple[FloatArray, FloatArray]:
+    def _rows(
+        self, d: FloatArray, theta: ThetaLike, error: float, gradient: FloatArray = NO_GRADIENT
+    ) -> tuple[FloatArray, FloatArray]:
         rates = check_theta(theta, d.shape[1])
         reach = 1 + gamma.isf(error, 2) / rates if error > 0 else np.full(d.shape[1], np.inf)
         phi, slope = np.empty(d.shape), np.empty(d.shape)
-        shifted_gamma_rows(d, rates, reach, *self._nodes(), phi, slope)
+        shifted_gamma_rows(d, rates, reach, *self._nodes(), phi, slope, gradient)
         return phi, slope
 
     def _nodes(self) -> tuple[FloatArray, FloatArray]:

@@ -1,4 +1,4 @@
-"""A move that keeps the number of clusters: merge two, then split one of those there now are.
+"""Merge-split proposal that keeps the number of clusters: merge two, then split one of those there now are.
 
 A cluster is picked, and one to merge it with, near ones being likelier; then, of the clusters there now are, one to
 split, costly ones being likelier. A split begins with two of its data, one for each side; the others join one after
@@ -161,7 +161,7 @@ def label_sides(members, n_members, sides, first, second, groups):
 
 @plain_kernel
 def split_ratio(a, b, c, n_clusters, alive, rate, data, groups, cross, scores):
-    """Log ratio of the posterior after and before, and of the chances to pick the clusters to merge and their data."""
+    """Log ratio of the posterior after and before, and of the probabilities to pick clusters and members."""
     union, one, two = n_clusters, n_clusters + 1, n_clusters + 2
     ratio = rate * (groups.cost[a] + groups.cost[b] - groups.cost[one] - groups.cost[two])
     n = groups.n_chunklets

@@ -19,7 +19,7 @@ FAINT = 1e-30  # what all clusters together can still win when the rest of a row
 
 @kernel
 def pieces_of(width, decay, n_open):
-    """How far to integrate, and in how many pieces; none where two distances are equal."""
+    """Length of an interval of integration, cut off in the tail, and its number of pieces; none where it is empty."""
     width = min(width, (TAIL + n_open) * decay)
     return width, int(np.ceil(width / (PIECE * decay)))
 
@@ -42,14 +42,19 @@ def hazards_at(begin, step, n_open, order, d, rates, x, hazard):
 
 
 @kernel
-def shifted_gamma_rows(distances, rates, reach, nodes, weights, phi, slope):
-    """Averaged assignment of each row, and its derivative as all rates grow by the same amount."""
+def shifted_gamma_rows(distances, rates, reach, nodes, weights, phi, slope, gradient):
+    """Averaged assignment of each row, and its derivative as all rates grow by the same amount.
+
+    ``gradient``, unless empty, takes the derivative in every cluster's own rate, shape (n_items, n_clusters,
+    n_clusters).
+    """
     n_items, n_clusters = distances.shape
     order, d = np.empty(n_clusters, np.int64), np.empty(n_clusters)
     spare_order, spare = np.empty_like(order), np.empty_like(d)
     x, hazard, bend = np.empty(n_clusters), np.empty(n_clusters), np.empty(n_clusters)
     for i in range(n_items):
         slope[i] = 0.0
+        gradient[i : i + 1] = 0.0
         if share_zeros(distances[i], phi[i]):
             continue
         phi[i] = 0.0
@@ -74,34 +79,7 @@ def shifted_gamma_rows(distances, rates, reach, nodes, weights, phi, slope):
                         won = mass * hazard[t]
                         phi[i, order[t]] += won
                         slope[i, order[t]] += won * (2.0 / rates[order[t]] - x[t] - total + bend[t])
-
-
-@kernel
-def shifted_gamma_gradient(distances, rates, nodes, weights, gradient):
-    """Derivative of each row in every cluster's own rate, shape (n_items, n_clusters, n_clusters)."""
-    n_items, n_clusters = distances.shape
-    order, d, everything = np.empty(n_clusters, np.int64), np.empty(n_clusters), np.full(n_clusters, np.inf)
-    spare_order, spare = np.empty_like(order), np.empty_like(d)
-    x, hazard, zeros = np.empty(n_clusters), np.empty(n_clusters), np.empty(n_clusters)
-    for i in range(n_items):
-        gradient[i] = 0.0
-        if share_zeros(distances[i], zeros):
-            continue
-        sort_near(distances[i], everything, order, d, spare_order, spare)
-        rate = 0.0
-        for m in range(n_clusters):
-            if hazards_at(d[m], 0.0, m, order, d, rates, x, hazard) < FAINT:
-                break
-            rate += rates[order[m]] / d[m]
-            width, n_pieces = pieces_of(d[m + 1] - d[m] if m + 1 < n_clusters else np.inf, 1.0 / rate, m + 1)
-            half = 0.5 * width / max(1, n_pieces)
-            for piece in range(n_pieces):
-                for q in range(nodes.size):
-                    step = half * (2 * piece + 1 + nodes[q])
-                    mass = hazards_at(d[m], step, m + 1, order, d, rates, x, hazard) * weights[q] * half
-                    for l in range(m + 1):  # noqa: E741
-                        b = rates[order[l]]
-                        bend = b * x[l] * x[l] / (1.0 + b * x[l])
+                    for l in range(m + 1 if gradient.size > 0 else 0):  # noqa: E741
                         for j in range(m + 1):
-                            change = 2.0 / b - x[l] if j == l else -bend
+                            change = 2.0 / rates[order[l]] - x[l] if j == l else -bend[l]
                             gradient[i, order[j], order[l]] += mass * hazard[j] * change

@@ -22,7 +22,7 @@ TINY = 1e-290
 
 @kernel
 def sorted_into(row, out, order, spare, spare_order):
-    """Write a row to ``out`` in ascending order; the other arrays are room to work in."""
+    """Write a row to ``out`` in ascending order; the other arrays are scratch."""
     if row.size > FEW:
         out[:] = row
         sort_pairs(out, order, spare, spare_order)

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._kernels.decide.reallocation import (
     ADJUSTED_RAND,
@@ -25,7 +24,7 @@ from ..._kernels.decide.reallocation import (
 )
 from ..._kernels.partitions.labels import row_sizes_sum
 from ..._parallel import Budget
-from ..._typing import FloatArray, IntArray
+from ..._typing import AnyArray, FloatArray, IntArray
 from ..._validation import check_memory
 from ...losses import Loss, declared_search
 from ...posterior import PartitionPosterior
@@ -163,7 +162,7 @@ class Reallocation:
         wider[:, : sizes.size] = counts
         self.candidate = Candidate(labels, np.pad(sizes, (0, wider.shape[1] - sizes.size)), wider, joint)
 
-    def _columns(self, n_columns: int) -> NDArray[Any]:
+    def _columns(self, n_columns: int) -> AnyArray:
         dtype = np.dtype(np.uint16 if self.cells.by_item.shape[0] < 2**16 else np.uint32)
         n_bytes = self._n_cells * n_columns * dtype.itemsize
         check_memory(n_bytes, f"Counting items in {n_columns} clusters", "Set max_clusters, or thin the draws.")
