@@ -63,10 +63,26 @@ def run_arguments(component, X=NUMBERS, weights=None):
     made = problem(component, X, weights)
     encoded = made.encoded
     room = make_room(made, encoded.hyper, encoded.latent, 12)
-    trace = Trace(np.zeros((6, 8), np.int32), np.zeros(6), np.zeros(6), np.zeros(6), np.zeros((6, room.hyper.size)))
+    trace = Trace(
+        np.zeros((6, 8), np.int32),
+        np.zeros(6),
+        np.zeros(6),
+        np.zeros(6),
+        np.zeros((6, room.hyper.size)),
+        np.zeros((6, room.latent.size), np.float32),
+    )
     return (
-        *(LABELS, 0.7, Schedule(1, 1.5, 1, True), made.params, room.weights, made.chunklets, made.uncounted),
-        *(room.model, room.hyper, room.assignment, room.proposal, room.log_alone, np.random.default_rng(7), trace),
+        *(LABELS, 0.7, Schedule(1, 1.5, True), made.params, room.weights, made.chunklets, made.uncounted),
+        *(
+            room.model,
+            room.hyper,
+            room.latent,
+            room.assignment,
+            room.proposal,
+            room.log_alone,
+            np.random.default_rng(7),
+            trace,
+        ),
     )
 
 
@@ -114,7 +130,7 @@ CASES = {
     "loss_of_sums": (-1.5, RNG.random(70) - 3, *reallocation(ID)[::2]),
     "merged_loss": (0, 2, 3, *reallocation(NID), np.zeros(70)),
     "run_block": run_arguments("gaussian-full"),
-    "fit_draw": (LABELS, 0.7, 9.0, *run_arguments("gaussian-full")[3:6], *run_arguments("gaussian-full")[7:10:2]),
+    "fit_draw": (LABELS, 0.7, 9.0, *run_arguments("gaussian-full")[3:6], *run_arguments("gaussian-full")[7:11:3]),
     "add_draw": predictive_arguments(),
     "log_rising": (2.5, 20),
     "steepest_ahead": (COMPONENTS,),

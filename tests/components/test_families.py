@@ -163,6 +163,29 @@ def test_full_gaussian_density_is_multivariate_students():
     assert density(made, 5, [0, 1, 2]) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("name", ["gaussian-full", "student"])
+def test_a_new_row_with_gaps_has_the_density_of_what_is_present(name):
+    """The marginal of a multivariate t is the t of a block of its scale matrix; with nothing present it is 1."""
+    X = np.random.default_rng(1).normal(size=(12, 3))
+    made = check_component(name).encode(X)
+    model, rows = place(made, range(8)), np.zeros(1, np.int64)
+    gaps = np.array([[0.3, np.nan, -0.2], [np.nan, np.nan, np.nan], [0.3, 0.5, -0.2]])
+    new, found = with_rows(made, model, gaps), []
+    for i in range(3):
+        out = np.zeros(1)
+        log_predictive(new, i, rows, 1, out)
+        found.append(out[0])
+    part, d, n = model, 3, 8.0
+    root = np.zeros((d, d))
+    root[np.tril_indices(d)] = part.rows[0, 3 + d :]
+    dof, count = part.hyper[2] + n - d + 1, part.hyper[1] + n
+    shape = root @ root.T * (count + 1) / (count * dof)
+    center, keep = part.rows[0, 3 : 3 + d] + made.blocks[0].center, [0, 2]
+    block = stats.multivariate_t.logpdf(gaps[0, keep], center[keep], shape[np.ix_(keep, keep)], dof)
+    whole = stats.multivariate_t.logpdf(gaps[2], center, shape, dof)
+    assert found == pytest.approx([block, 0.0, whole])
+
+
 def test_heavy_tails_mix_normal_clusters_over_the_precision_of_the_item():
     made = pt.Student().encode(NUMBERS)
     made.blocks[0].hyper[-1] = 2.0

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 MOST_KEPT = 20_000_000  # bytes of data that are copied beside the results
 
 Concentration = Annotated[
-    float | None, typer.Option(help="Concentration of the prior; drawn from Gamma(1, 1) if left out.")
+    float | None, typer.Option(help="Concentration of the prior; if left out 1 for mfm, else drawn from Gamma(1, 1).")
 ]
 
 
@@ -59,9 +59,9 @@ def cluster(
     header: Header = None,
     standardize: Standardize = False,
     component: Annotated[
-        str, typer.Option(help="product (columns of any kind), gaussian-diagonal, gaussian-full, poisson ...")
-    ] = "product",
-    prior: Annotated[str, typer.Option(help="dirichlet-process, pitman-yor, mfm or finite.")] = "dirichlet-process",
+        str, typer.Option(help="auto (columns of any kind), student, gaussian-diagonal, product, poisson ...")
+    ] = "auto",
+    prior: Annotated[str, typer.Option(help="mfm, dirichlet-process, pitman-yor or finite.")] = "mfm",
     concentration: Concentration = None,
     discount: Annotated[float, typer.Option(help="Discount of a Pitman-Yor process.")] = 0.25,
     max_components: Annotated[int, typer.Option(help="Components of a finite mixture (prior finite).")] = 10,
@@ -160,12 +160,12 @@ def _make_prior(name: str, concentration: float | None, discount: float, max_com
     from .._validation import check_choice
     from ..priors import DirichletProcess, FiniteDirichlet, Gamma, MixtureOfFiniteMixtures, PitmanYor
 
-    check_choice("prior", name, ("dirichlet-process", "pitman-yor", "mfm", "finite"))
+    check_choice("prior", name, ("mfm", "dirichlet-process", "pitman-yor", "finite"))
+    if name == "mfm":
+        return MixtureOfFiniteMixtures() if concentration is None else MixtureOfFiniteMixtures(concentration)
     given = Gamma(1, 1) if concentration is None else concentration
     if name == "pitman-yor":
         return PitmanYor(given, discount)
-    if name == "mfm":
-        return MixtureOfFiniteMixtures(given)
     return FiniteDirichlet(max_components, given) if name == "finite" else DirichletProcess(given)
 
 

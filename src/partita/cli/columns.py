@@ -28,7 +28,7 @@ def parse_columns(declared: Sequence[str]) -> dict[str, str]:
 def make_component(component: str, declared: dict[str, str], table: pd.DataFrame) -> Component:
     """The component by its name, or a product where columns are declared."""
     from .._validation import check_choice
-    from ..components import COMPONENTS, Product, check_component
+    from ..components import COMPONENTS, Auto, Product, check_component
 
     if not declared:
         return check_component(component)
@@ -38,7 +38,8 @@ def make_component(component: str, declared: dict[str, str], table: pd.DataFrame
             raise ValueError(f"column must be among those in use, {there}: got {name!r}.")
     names = [*SHORT, *(name for name in COMPONENTS if name not in ("auto", "product"))]
     chosen = {name: check_choice(f"column {name}", kind, names) for name, kind in declared.items()}
-    return Product({name: COMPONENTS[SHORT.get(kind, kind)] for name, kind in chosen.items()})
+    columns = {name: COMPONENTS[SHORT.get(kind, kind)] for name, kind in chosen.items()}
+    return Auto(columns) if component == "auto" else Product(columns)
 
 
 def describe_columns(component: Component, table: pd.DataFrame) -> dict[str, str]:

@@ -10,20 +10,26 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
+from threadpoolctl import threadpool_limits
 
+from .._parallel import run_threads
+from .._progress import Progress
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import as_table, check_count, check_item_weights, check_jobs, check_rng, item_names
-from ..components import Component, check_component
+from .._validation import as_table, check_count, check_item_weights, check_jobs, check_number, check_rng, item_names
+from ..components import Auto, Component, check_component
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import check_feasible, repair, weighted_chunklets
 from ..decide import diagnose
 from ..posterior import PartitionPosterior
-from ..priors import DirichletProcess, FiniteDirichlet, Gamma, PartitionPrior
+from ..priors import FiniteDirichlet, MixtureOfFiniteMixtures, PartitionPrior
+from ..samplers.base import join_blocks
 from ..samplers.checkpoint import digest, open_checkpoint
 from ..samplers.collapsed import Chain, init, make_problem, sweep
+from ..samplers.fusing import fuse_draw, valley_share
 from ..samplers.predictive import FittedDraw, fit_one_draw, sample_row, score_rows
 from ..samplers.run import run_chains
 from ..samplers.starts import starts_at_resolutions
+from ..samplers.warmup import ROUNDS, warm_up
 from ._decision import estimate_within
 
 MOST_PREDICTIVE = 200  # draws that speak about new items
@@ -35,15 +41,26 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     component : str or Component
-        What one cluster contributes to the likelihood: ``"gaussian-diagonal"``, ``"gaussian-full"``,
-        ``"gaussian-spherical"``, ``"bernoulli"``, ``"categorical"``, ``"poisson"``, ``"product"`` (columns of different
-        kinds), or a component with hyperparameters such as ``Gaussian(strength=0.5)``.
-    prior : DirichletProcess, PitmanYor, MixtureOfFiniteMixtures or FiniteDirichlet, optional
-        Prior on partitions; by default a Dirichlet process with a ``Gamma(1, 1)`` concentration.
-    n_chains, n_draws, n_warmup : int
-        Chains, and draws of each kept after those of the warm-up.
+        What one cluster contributes to the likelihood. ``"auto"`` finds out what each column is: numbers form one block
+        with a covariance matrix per cluster and tails as heavy as the data show; without numbers, categories and counts
+        decide. Others by name: ``"student"``, ``"gaussian-full"``, ``"gaussian-diagonal"``, ``"gaussian-spherical"``,
+        ``"categorical"``, ``"bernoulli"``, ``"poisson"``, ``"product"`` (columns of different kinds); or a component
+        with hyperparameters such as ``Gaussian("diagonal", scale=1.0)`` or ``Product({...})``.
+    prior : MixtureOfFiniteMixtures, DirichletProcess, PitmanYor or FiniteDirichlet, optional
+        Prior on partitions; by default a mixture of finite mixtures, under which few clusters are likely.
+    n_chains, n_draws : int
+        Chains, and draws of each that are kept.
+    n_warmup : int or "auto"
+        Draws of each chain left out at its start; ``"auto"`` goes on until the chains agree or a budget is spent, and
+        takes 1000 with a checkpoint.
+    fuse : bool
+        Whether components between which the density has no valley are one cluster, so that a cluster that is not
+        elliptic is not reported in pieces. Under constraints components are never fused.
+    coarsening : float
+        Power of the likelihood, at most 1: smaller values trust the model less, and find fewer clusters where it does
+        not fit.
     loss : str or Loss
-        What the estimate minimises.
+        What the estimate minimizes.
     n_jobs : int
         Threads; -1 for all cores. Draws do not depend on it.
     random_state : int, Generator or None
@@ -56,7 +73,15 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     posterior_ : PartitionPosterior
-        The draws.
+        The draws of the clusters.
+    component_posterior_ : PartitionPosterior
+        The draws of the components, before any were fused.
+    columns_ : tuple of Column or None
+        What ``component="auto"`` took each column for, with reasons.
+    n_warmup_ : int
+        Draws of each chain that were left out.
+    n_empty_rows_ : int
+        Rows without a single entry, which do not count.
     estimate_ : PartitionEstimate
         The partition with least expected loss.
     labels_ : ndarray of int64, shape (n_items,)
@@ -70,6 +95,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     See Also
     --------
+    summarize : the answer in words and numbers.
     estimate_partition : other estimates from ``posterior_``.
     credible_ball : how sure the estimate is.
     GeneralizedBayesClustering : without a model.
@@ -78,18 +104,19 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    Collapsed Gibbs sampling (Neal's algorithm 3) and split-merge proposals (Jain and Neal) whose launch states are made
-    by sequential allocation (Dahl): component parameters are integrated out, p(c | X) ∝ p(c) Π_k m(X_k). The
-    concentration is drawn as in Escobar and West for a Dirichlet process, by slice sampling for other priors. Chains
-    start from k-means partitions at several resolutions.
+    Collapsed Gibbs sampling (Neal's algorithm 3) and split-merge proposals by sequential allocation (Dahl), whose
+    anchors are picked near each other: component parameters are integrated out, p(c | X) ∝ p(c) Π_k m(X_k).
+    Hyperparameters, heavy tails and missing entries are drawn given the clusters. The concentration is drawn as in
+    Escobar and West for a Dirichlet process, by slice sampling for other priors. Chains start from k-means partitions
+    into one, four, ten and twenty-five pieces. Components are fused by valleys of the density on the ridge lines of Ray
+    and Lindsay.
 
     References
     ----------
     Neal (2000). Markov chain sampling methods for Dirichlet process mixture models. Journal of Computational and
     Graphical Statistics 9, 249-265.
 
-    Jain and Neal (2004). A split-merge Markov chain Monte Carlo procedure for the Dirichlet process mixture model.
-    Journal of Computational and Graphical Statistics 13, 158-182.
+    Ray and Lindsay (2005). The topography of multivariate normal mixtures. Annals of Statistics 33, 2042-2065.
 
     Dahl (2005). Sequentially-allocated merge-split sampler for conjugate and nonconjugate Dirichlet process mixture
     models. Technical report, Texas A&M University.
@@ -113,12 +140,14 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        component: str | Component = "gaussian-diagonal",
+        component: str | Component = "auto",
         prior: PartitionPrior | None = None,
         *,
         n_chains: int = 4,
         n_draws: int = 1000,
-        n_warmup: int = 1000,
+        n_warmup: int | str = "auto",
+        fuse: bool = True,
+        coarsening: float = 1.0,
         loss: Any = "vi",
         n_jobs: int = -1,
         random_state: RandomState = 0,
@@ -130,6 +159,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_chains = n_chains
         self.n_draws = n_draws
         self.n_warmup = n_warmup
+        self.fuse = fuse
+        self.coarsening = coarsening
         self.loss = loss
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -161,29 +192,57 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         for name in ("n_chains", "n_draws"):
             check_count(name, getattr(self, name))
-        check_count("n_warmup", self.n_warmup, least=0)
+        if self.n_warmup != "auto":
+            check_count("n_warmup", self.n_warmup, least=0)
+        check_number("coarsening", self.coarsening, "be a number above 0, at most 1", lambda value: 0 < value <= 1)
         check_jobs(self.n_jobs)
-        self._encoded = check_component(self.component).encode(X)
+        component = check_component(self.component)
+        self._encoded = component.encode(X)
+        for block in self._encoded.blocks:
+            block.hyper[0] = self.coarsening
         validate_data(self, X, skip_check_array=True)
-        prior = DirichletProcess(Gamma(1, 1)) if self.prior is None else self.prior
+        self.columns_ = component.describe(X) if isinstance(component, Auto) else None
+        prior = MixtureOfFiniteMixtures() if self.prior is None else self.prior
         known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
-        weights = check_item_weights(sample_weight, self._encoded.n_items)
+        weights = self._check_weights(sample_weight, constraints)
         self._problem = make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
-        chains = self._run_chains(known, prior)
-        self.posterior_ = PartitionPosterior(
-            np.concatenate([chain.draws for chain in chains]),
-            chains=np.repeat(np.arange(self.n_chains), self.n_draws),
-            items=item_names(X),
-        )
-        self.log_posterior_ = np.concatenate([chain.log_posterior for chain in chains])
-        self.concentration_ = np.concatenate([chain.concentration for chain in chains])
-        self._hyper = np.concatenate([chain.hyper for chain in chains])
-        self._latent = np.concatenate([chain.latent for chain in chains])
+        self._chain = join_blocks(self._run_chains(known, prior))
+        chains = np.repeat(np.arange(self.n_chains), self.n_draws)
+        self.component_posterior_ = PartitionPosterior(self._chain.draws, chains=chains, items=item_names(X))
+        self.posterior_ = self.component_posterior_
+        self.log_posterior_, self.concentration_ = self._chain.log_posterior, self._chain.concentration
+        if self.fuse and constraints is None:
+            self.posterior_ = PartitionPosterior(self._fused_draws(), chains=chains, items=item_names(X))
         self.estimate_ = estimate_within(self.posterior_, self.loss, known)
         self.labels_ = self.estimate_.labels
         self.n_clusters_ = self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
         return self
+
+    def _check_weights(self, sample_weight: Any, constraints: Constraints | None) -> FloatArray | None:
+        """How often each item counts; a row in which nothing is present does not, unless constraints speak of it."""
+        weights = check_item_weights(sample_weight, self._encoded.n_items)
+        empty = ~np.any([block.present for block in self._encoded.blocks], axis=0)
+        self.n_empty_rows_ = int(empty.sum())
+        if not empty.any() or empty.all() or constraints is not None:
+            return weights
+        return np.where(empty, 0.0, 1.0 if weights is None else weights)
+
+    def _fused_draws(self) -> IntArray:
+        """The draws with the components that one cluster needed fused."""
+        labels = self._chain.draws.astype(np.int64)
+        with Progress("Fusing", len(labels)) as progress, threadpool_limits(1, "blas"):
+
+            def fuse(picked: IntArray) -> IntArray:
+                fused = [
+                    fuse_draw(self._problem, self._fit_draw(m, labels[m], labels[m]), labels[m], valley_share(m))
+                    for m in picked
+                ]
+                progress.advance(len(picked))
+                return np.array(fused, np.min_scalar_type(int(labels.max())))
+
+            pieces = np.array_split(np.arange(len(labels)), max(1, len(labels) // 50))
+            return np.concatenate(run_threads(fuse, pieces, self.n_jobs))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -197,17 +256,30 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if most_clusters is not None:
             check_feasible(known, most_clusters)
         labels = [repair(start, known, most_clusters) for start in labels]
-        starts = [init(self._problem, start, rng, self.n_warmup) for start, rng in zip(labels, rngs, strict=True)]
-        settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
-        blocks = self._encoded.blocks
-        settings |= {"data": digest(*(block.x for block in blocks))}
-        settings |= {"model": digest(*(block.hyper for block in blocks), self._problem.params)}
-        settings |= {"constraints": digest(self._problem.chunklets)}
-        with open_checkpoint(self.checkpoint, self.resume, starts[0], self.random_state, **settings) as checkpoint:
+        until_agreed = self.n_warmup == "auto" and self.checkpoint is None
+        self.n_warmup_ = (sum(ROUNDS) if until_agreed else 1000) if self.n_warmup == "auto" else int(self.n_warmup)
+        starts = [init(self._problem, start, rng, self.n_warmup_) for start, rng in zip(labels, rngs, strict=True)]
+        next_draws = partial(sweep, self._problem)
+        if until_agreed:
+            starts, self.n_warmup_, _ = warm_up(next_draws, starts, _trace, self.n_jobs)
+            starts = [state._replace(warmup_left=0) for state in starts]
+        with open_checkpoint(
+            self.checkpoint, self.resume, starts[0], self.random_state, **self._settings()
+        ) as checkpoint:
+            left = 0 if until_agreed else self.n_warmup_
             return run_chains(
-                partial(sweep, self._problem),
-                starts, self.n_warmup, self.n_draws, chain=Chain, n_jobs=self.n_jobs, checkpoint=checkpoint
-            )  # fmt: skip
+                next_draws, starts, left, self.n_draws, chain=Chain, n_jobs=self.n_jobs, checkpoint=checkpoint
+            )
+
+    def _settings(self) -> dict[str, Any]:
+        """What a checkpoint's run must have in common with this one."""
+        blocks, problem = self._encoded.blocks, self._problem
+        return {
+            **{name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")},
+            "data": digest(*(block.x for block in blocks)),
+            "model": digest(*(block.hyper for block in blocks), problem.params),
+            "constraints": digest(problem.chunklets),
+        }
 
     def predict(self, X: Any) -> IntArray:
         """Most probable cluster of the estimate for each new row."""
@@ -258,11 +330,20 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_draws(self, picked: Iterable[int]) -> Iterator[FittedDraw]:
         """Some draws with their clusters' statistics."""
         for m in picked:
-            yield fit_one_draw(
-                self._problem,
-                self.posterior_.draws[m].astype(np.int64),
-                concentration=float(self.concentration_[m]),
-                hyper=self._hyper[m],
-                latent=self._latent[m].astype(float),
-                estimate=self.labels_,
-            )
+            yield self._fit_draw(m, self._chain.draws[m].astype(np.int64), self.labels_)
+
+    def _fit_draw(self, m: int, labels: IntArray, estimate: IntArray) -> FittedDraw:
+        return fit_one_draw(
+            self._problem,
+            labels,
+            concentration=float(self._chain.concentration[m]),
+            hyper=self._chain.hyper[m],
+            latent=self._chain.latent[m].astype(float),
+            estimate=estimate,
+        )
+
+
+def _trace(block: Chain) -> FloatArray:
+    """What chains are compared by: the number of clusters, and the log posterior without what labels leave open."""
+    n_clusters = block.draws.max(axis=1) + 1.0
+    return np.array([n_clusters, block.log_posterior + block.entropy])

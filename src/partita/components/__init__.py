@@ -3,14 +3,16 @@
 Modules import only from layers with a smaller number:
 
     0  base, encoding, gaussian_diagonal, gaussian_full_hyper
-    1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, poisson, von_mises
+    1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, kinds, poisson, von_mises
     2  exponential, gaussian_tails, multinomial
     3  gaussian
     4  product, student
-    5  registry
+    5  auto
+    6  registry
 """
 
-from .base import Component, Encoded, get_latent, make_model, sample_entries, with_rows
+from .auto import Auto
+from .base import Component, Encoded, make_model, sample_entries, with_rows
 from .categorical import Bernoulli, Categorical
 from .exponential import Exponential
 from .gaussian import Gaussian
@@ -23,6 +25,7 @@ from .von_mises import VonMises
 
 __all__ = [
     "COMPONENTS",
+    "Auto",
     "Bernoulli",
     "Categorical",
     "Component",
@@ -35,7 +38,6 @@ __all__ = [
     "Student",
     "VonMises",
     "check_component",
-    "get_latent",
     "make_model",
     "sample_entries",
     "with_rows",

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .._typing import AnyArray, FloatArray
+from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import as_table
 
 
@@ -22,7 +23,10 @@ class Block:
     learns: bool  # whether hyperparameters are drawn with the partition
 
     def make_part(self, hyper: FloatArray, latent: FloatArray, n_rows: int) -> Any:
-        """The part that kernels read, with room for so many rows of statistics; it reads and writes ``hyper``."""
+        """The part that kernels read, with room for so many rows of statistics.
+
+        It reads and writes ``hyper`` and ``latent``, what is drawn for its items.
+        """
         raise NotImplementedError
 
     def encode_rows(self, values: AnyArray) -> AnyArray:
@@ -38,9 +42,14 @@ class Block:
         """What is drawn for items beside their cluster, where chains start."""
         return np.empty(0)
 
-    def get_latent(self, part: Any) -> FloatArray:
-        """The same as a part holds it."""
-        return np.empty(0)
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """Whether each item has an entry in any of the columns."""
+        return np.asarray(~np.isnan(self.x).all(axis=1))
+
+    def moments(self, part: Any, rows: IntArray) -> tuple[FloatArray, FloatArray] | None:
+        """Posterior means and covariance matrices of the clusters in these rows, where columns are numbers."""
+        return None
 
 
 class Encoded(NamedTuple):
@@ -79,7 +88,7 @@ class Component(Protocol):
 
 
 def make_model(encoded: Encoded, hyper: FloatArray, latent: FloatArray, n_rows: int, equal: bool = True) -> Any:
-    """The parts with room for so many rows of statistics; they read and write their piece of ``hyper``.
+    """The parts with room for so many rows of statistics; they read and write their pieces of ``hyper`` and ``latent``.
 
     One part, or a tuple of parts that are independent within a cluster. Where items do not weigh the same, constants
     by their number are of no use.
@@ -95,12 +104,6 @@ def make_model(encoded: Encoded, hyper: FloatArray, latent: FloatArray, n_rows: 
 
 def _split(values: FloatArray, sizes: list[int]) -> list[FloatArray]:
     return np.split(values, np.cumsum(sizes)[:-1])
-
-
-def get_latent(encoded: Encoded, model: Any) -> FloatArray:
-    """What is drawn for items beside their cluster, as the model holds it."""
-    parts = (model,) if len(encoded.blocks) == 1 else model
-    return np.concatenate([block.get_latent(part) for part, block in zip(parts, encoded.blocks, strict=True)])
 
 
 def with_rows(encoded: Encoded, model: Any, X: Any) -> Any:

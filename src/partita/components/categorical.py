@@ -171,6 +171,11 @@ class CategoryBlock(Block):
 
     levels: tuple[tuple[str, ...], ...]  # names of each column's categories
 
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """Whether each item has an entry in any of the columns."""
+        return np.asarray((self.x >= 0).any(axis=1))
+
     def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> CategoryCounts:
         """The part that kernels read."""
         return CategoryCounts(self.x, hyper, np.zeros((n_rows, hyper.size - 1)))

@@ -113,7 +113,7 @@ class NumberBlock(Block):
 
     def encode_rows(self, values: AnyArray) -> FloatArray:
         """Entries of new rows as kernels read them."""
-        allow_missing = isinstance(self, DiagonalBlock)
+        allow_missing = not isinstance(self, SphericalBlock)
         return np.ascontiguousarray(check_numbers(values, allow_missing, whole_columns=False) - self.center)
 
 
@@ -134,9 +134,19 @@ class FullBlock(NumberBlock):
         """Missing entries at the prior mean, and precisions of one."""
         return np.empty(0) if self.is_normal else np.concatenate([np.zeros(len(self.missing)), np.ones(len(self.x))])
 
-    def get_latent(self, part: Any) -> FloatArray:
-        """Missing entries and precisions."""
-        return np.empty(0) if self.is_normal else np.concatenate([part.x[tuple(self.missing.T)], part.precision])
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """Whether each item has an entry in any of the columns."""
+        return np.bincount(self.missing[:, 0], minlength=len(self.x)) < self.x.shape[1]
+
+    def moments(self, part: Any, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Posterior means and covariance matrices of the clusters in these rows."""
+        d = self.x.shape[1]
+        root = np.zeros((len(rows), d, d))
+        root[:, *np.tril_indices(d)] = part.rows[rows, 3 + d :]
+        freedom = part.hyper[2] + part.hyper[0] * part.rows[rows, 0] - d - 1
+        covariances = root @ root.transpose(0, 2, 1) / np.maximum(freedom, 1.0)[:, np.newaxis, np.newaxis]
+        return part.rows[rows, 3 : 3 + d], covariances
 
     def make_part(self, hyper: FloatArray, latent: FloatArray, n_rows: int) -> Any:
         """The part that kernels read."""
@@ -145,11 +155,11 @@ class FullBlock(NumberBlock):
         fields = (hyper, rows, np.empty(n + 1), base, self.grid, np.empty((5, d, d)))
         if self.is_normal:
             return FullGaussian(self.x, *fields)
-        x, n_missing = self.x.copy(), len(self.missing)
-        x[tuple(self.missing.T)] = latent[:n_missing]
+        x, (imputed, precision) = self.x.copy(), np.split(latent, [len(self.missing)])
+        x[tuple(self.missing.T)] = imputed
         shares, score = log_precision_shares(self.tails), np.empty(PRECISIONS.size + self.tails.size)
-        precision, scratch = latent[n_missing:].copy(), np.empty(n)
-        return StudentGaussian(x, *fields, self.missing, precision, scratch, PRECISIONS, self.tails, shares, score)
+        drawn = (self.missing, imputed, precision, np.empty(n))
+        return StudentGaussian(x, *fields, *drawn, PRECISIONS, self.tails, shares, score)
 
     def sample_row(self, part: Any, k: int, rng: np.random.Generator) -> list[float]:
         """A row from a multivariate t distribution, given a precision drawn for it."""
@@ -224,6 +234,18 @@ class DiagonalBlock(NumberBlock):
         family, width = (DiagonalGaussian, 2 + 4 * d) if self.is_complete else (IncompleteGaussian, 6 * d)
         rows = np.zeros((n_rows, width))
         return family(self.x, hyper, rows, np.empty(n + 1), self.variance, self.grid, np.empty(d))
+
+    def moments(self, part: Any, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Posterior means and (diagonal) covariance matrices of the clusters in these rows."""
+        d, (power, _, shape) = self.x.shape[1], part.hyper[:3]
+        stats = part.rows[rows]
+        if self.is_complete:
+            n, means, scales = power * stats[:, :1], stats[:, 2 + 2 * d : 2 + 3 * d], 1 / stats[:, 2 + 3 * d :]
+        else:
+            present, _, _, means, scales, _ = stats.reshape(len(rows), d, 6).transpose(2, 0, 1)
+            n = power * present
+        variances = scales / np.maximum(shape + n / 2 - 1, 0.5)
+        return means, variances[:, :, np.newaxis] * np.eye(d)
 
     def sample_row(self, part: Any, k: int, rng: np.random.Generator) -> list[float]:
         """A row of t distributed entries."""

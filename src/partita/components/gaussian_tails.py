@@ -19,7 +19,14 @@ from .._kernels._jit import inner
 from .._kernels.components.family import register, update_stats
 from .._kernels.linalg import bartlett, solve_transposed
 from . import gaussian_full
-from .gaussian_full import distance_to, fill_empty_row, fill_gamma_constants, gamma_constant
+from .gaussian_full import (
+    distance_to,
+    fill_empty_row,
+    fill_gamma_constants,
+    gamma_constant,
+    has_gaps,
+    log_density_observed,
+)
 from .gaussian_full_hyper import MEAN, sample_hyper
 
 
@@ -34,6 +41,7 @@ class StudentGaussian(NamedTuple):
     dof_grid: np.ndarray
     work: np.ndarray
     missing: np.ndarray  # (n_missing, 2) item and column, item by item
+    imputed: np.ndarray  # (n_missing,) what stands in their place
     precision: np.ndarray  # (n_items,)
     distance: np.ndarray  # (n_items,) scratch space
     grid: np.ndarray  # (n_grid,) precisions
@@ -102,12 +110,19 @@ def fill_log_joint(part, i, k, v):
 
 def log_predictive(part, i, rows, n_rows, out):
     """Densities with the item's precision summed out."""
-    v = tail_number(part)
+    v, gaps = tail_number(part), has_gaps(part, i)
     for t in range(n_rows):
-        highest, total = fill_log_joint(part, i, rows[t], v), 0.0
+        total, constant = 0.0, 0.0
+        if gaps:
+            highest = -np.inf
+            for g in range(part.grid.size):
+                part.score[g] = part.log_share[v, g] + log_density_observed(part, i, rows[t], part.grid[g])
+                highest = max(highest, part.score[g])
+        else:
+            highest, constant = fill_log_joint(part, i, rows[t], v), row_constant(part, rows[t])
         for g in range(part.grid.size):
             total += math.exp(part.score[g] - highest)
-        out[t] += row_constant(part, rows[t]) + highest + math.log(total)
+        out[t] += constant + highest + math.log(total)
 
 
 @inner
@@ -174,6 +189,7 @@ def impute(part, p, weight, rng):
                 shift += precision[j, h] * (x[i, h] - mean[h])
         spread = math.sqrt(part.hyper[0] * weight * part.precision[i] * precision[j, j])
         x[i, j] = mean[j] - shift / precision[j, j] + rng.standard_normal() / spread
+        part.imputed[p] = x[i, j]
         p += 1
     return p - first
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .._validation import check_choice
+from .auto import Auto
 from .base import Component
 from .categorical import Bernoulli, Categorical
 from .exponential import Exponential
@@ -14,6 +15,7 @@ from .student import Student
 from .von_mises import VonMises
 
 COMPONENTS: dict[str, Component] = {
+    "auto": Auto(),
     "gaussian-diagonal": Gaussian("diagonal"),
     "gaussian-full": Gaussian("full"),
     "gaussian-spherical": Gaussian("spherical"),

@@ -1,6 +1,6 @@
 """Markov chains over the partitions of a Bayesian mixture, cluster parameters integrated out.
 
-Collapsed Gibbs sweeps (Neal 2000, algorithm 3) and split–merge proposals (Jain and Neal 2004), with hyperparameters and
+Collapsed Gibbs sweeps (Neal 2000, algorithm 3) and split–merge proposals (Dahl 2005), with hyperparameters and
 concentration drawn given the clusters. At the start of a block every statistic is made anew from the labels.
 """
 
@@ -19,15 +19,15 @@ from .._kernels.samplers.prior import PriorParams, PriorWeights
 from .._kernels.samplers.split_merge import Proposal
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_memory
-from ..components import Encoded, get_latent, make_model
+from ..components import Encoded, make_model
 from ..partitions import canonical
 from ..priors import Gamma, PartitionPrior
 from .run import sample_chain
 
 SCHEDULES = {
-    "gibbs": Schedule(1, 0.0, 0, True),
-    "split-merge": Schedule(0, 1.0, 1, True),
-    "both": Schedule(1, 2.0, 1, True),
+    "gibbs": Schedule(1, 0.0, True),
+    "split-merge": Schedule(0, 1.0, True),
+    "both": Schedule(1, 4.0, True),
 }
 """Moves per draw; each leaves the posterior invariant."""
 
@@ -100,6 +100,7 @@ class Room(NamedTuple):
 
     model: Any
     hyper: FloatArray
+    latent: FloatArray
     assignment: Assignment
     weights: PriorWeights
     proposal: Proposal
@@ -107,8 +108,8 @@ class Room(NamedTuple):
 
 
 def make_room(problem: Problem, hyper: FloatArray, latent: FloatArray, capacity: int) -> Room:
-    """Room for a chain; parts of the model read and write their piece of the copied ``hyper``."""
-    n, chunklets, hyper = problem.n_items, problem.chunklets, hyper.copy()
+    """Room for a chain; parts of the model read and write their pieces of the copied ``hyper`` and ``latent``."""
+    n, chunklets, hyper, latent = problem.n_items, problem.chunklets, hyper.copy(), latent.copy()
     rows = capacity + N_SCRATCH
     widths = sum(block.make_part(block.hyper, block.latent, 0).rows.shape[1] for block in problem.encoded.blocks)
     check_memory(8 * rows * widths, f"Statistics of {capacity} clusters", "Use fewer columns.")
@@ -119,12 +120,12 @@ def make_room(problem: Problem, hyper: FloatArray, latent: FloatArray, capacity:
     return Room(
         make_model(problem.encoded, hyper, latent, rows, problem.chunklets.equal),
         hyper,
+        latent,
         Assignment(np.zeros(n, np.int64), free, free.copy(), np.zeros(rows), np.zeros(1, np.int64)),
         PriorWeights(np.zeros(capacity + 1), np.zeros(int(np.ceil(size)) + 3), whole, np.zeros(1)),
         Proposal(
             np.zeros(n_chunklets, np.int64),
             np.full(n_chunklets, -1),
-            np.zeros(2, np.int64),
             np.zeros(2, np.int64),
             np.zeros(2),
         ),
@@ -157,25 +158,25 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
             np.empty(n_draws),
             np.empty(n_draws),
             np.empty((n_draws, room.hyper.size)),
+            np.empty((n_draws, room.latent.size), np.float32),
         )
         made, accepted = run_block(
             labels, state.concentration, schedule, problem.params, room.weights, problem.chunklets, problem.uncounted,
-            room.model, room.hyper, room.assignment, room.proposal, room.log_alone, state.rng, trace
+            room.model, room.hyper, room.latent, room.assignment, room.proposal, room.log_alone, state.rng, trace
         )  # fmt: skip
         if made >= 0:
             break
         capacity = min(2 * capacity, n + 4)
         state.rng.bit_generator.state = before
     draws = trace.draws.astype(np.min_scalar_type(int(trace.draws.max())))
-    latent = get_latent(problem.encoded, room.model)
-    chain = Chain(draws, *trace[1:], np.tile(latent.astype(np.float32), (n_draws, 1)))
+    chain = Chain(draws, *trace[1:])
     last = trace.draws[-1].astype(np.int64)
     n_proposals = state.n_proposals
     if state.warmup_left > 0 and made > 0:
         n_proposals = adapt_proposals(n_proposals, accepted / made, int(last.max()) + 1)
     left = max(0, state.warmup_left - n_draws)
     hyper = trace.hyper[-1].copy()
-    return State(last, float(trace.concentration[-1]), hyper, latent, n_proposals, left, state.rng), chain
+    return State(last, float(trace.concentration[-1]), hyper, room.latent, n_proposals, left, state.rng), chain
 
 
 def counted_first(labels: IntArray, uncounted: IntArray) -> IntArray:
@@ -191,10 +192,10 @@ def counted_first(labels: IntArray, uncounted: IntArray) -> IntArray:
 def adapt_proposals(n_proposals: float, accepted: float, n_clusters: int) -> float:
     """Split–merge proposals per draw: more while they are accepted, up to a quarter of the time, fewer while not.
 
-    A proposal looks at the items of two clusters twice or more, a sweep at all items in every cluster.
+    A proposal looks at the items of two clusters in both, a sweep at all items in every cluster.
     """
-    most = max(2.0, n_clusters**2 / 16)
-    return min(most, 1.5 * n_proposals) if accepted >= WORTHWHILE else max(0.2, n_proposals / 1.5)
+    most = max(4.0, n_clusters**2 / 8)
+    return min(most, 1.5 * n_proposals) if accepted >= WORTHWHILE else max(1.0, n_proposals / 1.5)
 
 
 def sample(problem: Problem, state: State, n_draws: int) -> Chain:

@@ -9,11 +9,11 @@ from ..components import Encoded
 from ..costs.items import Items
 from ..partitions import canonical
 
-PIECES = (1, 6, 20, 50)
+PIECES = (1, 4, 10, 25)
 
 
 def starts_at_resolutions(encoded: Encoded, n_chains: int, rng: np.random.Generator) -> list[IntArray]:
-    """Partitions into few and into many pieces by k-means, one per chain, from one cluster to fifty and round again."""
+    """Partitions into few and into many pieces by k-means, one per chain, from one to twenty-five and round again."""
     from sklearn.cluster import KMeans
 
     points, n_items = features(encoded), encoded.n_items

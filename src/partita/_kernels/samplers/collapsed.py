@@ -19,7 +19,6 @@ class Schedule(NamedTuple):
 
     n_gibbs: int  # Gibbs sweeps
     n_proposals: float  # split-merge proposals; the fractional part is a probability
-    n_scans: int  # restricted Gibbs scans before the one that counts
     learn: bool  # whether hyperparameters and missing entries are drawn
 
 
@@ -31,6 +30,7 @@ class Trace(NamedTuple):
     entropy: np.ndarray  # (n_draws,) of the full conditionals of the labels, summed
     concentration: np.ndarray  # (n_draws,)
     hyper: np.ndarray  # (n_draws, n_hyper)
+    latent: np.ndarray  # (n_draws, n_latent) what was drawn for items beside their cluster
 
 
 @inner
@@ -68,8 +68,8 @@ def place_uncounted(uncounted, params, weights, model, assignment, scores, rng):
 
 @kernel
 def run_block(
-    start, concentration, schedule, params, weights, chunklets, uncounted, model, hyper, assignment, proposal,
-    log_alone, rng, trace
+    start, concentration, schedule, params, weights, chunklets, uncounted, model, hyper, latent, assignment,
+    proposal, log_alone, rng, trace
 ):  # fmt: skip
     """Sweep once per row of the trace from labels ``start``; return how many proposals were made and accepted.
 
@@ -96,9 +96,7 @@ def run_block(
         while chunklets.size.size > 1 and to_do > 0.0 and (to_do >= 1.0 or rng.random() < to_do):
             if assignment.n_clusters[0] + 2 > capacity:
                 return -1, -1
-            n_accepted += split_or_merge(
-                schedule.n_scans, log_alone, chunklets, params, weights, model, assignment, proposal, rng
-            )
+            n_accepted += split_or_merge(log_alone, chunklets, params, weights, model, assignment, proposal, rng)
             n_proposed += 1
             to_do -= 1.0
         total = 0.0
@@ -124,5 +122,7 @@ def run_block(
         trace.concentration[m] = concentration
         for p in range(hyper.size):
             trace.hyper[m, p] = hyper[p]
+        for p in range(latent.size):
+            trace.latent[m, p] = latent[p]
         canonical_row(assignment.labels, m, seen_in, name, trace.draws)
     return n_proposed, n_accepted

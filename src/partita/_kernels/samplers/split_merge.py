@@ -1,10 +1,9 @@
-"""Split and merge proposals with restricted Gibbs scans: Jain and Neal (2004), conjugate case.
+"""Split and merge proposals by sequential allocation: Dahl (2005), Dahl and Newcomb (2022).
 
 Two chunklets, the anchors, are picked. Were they apart, their clusters may merge; were they together, their cluster may
-split around them. The launch state is made by sequential allocation (Dahl 2005), the other chunklets joining one of the
-two sides one after the other in random order, and some scans that move them between the sides. The probability that the
-last scan yields the split enters the acceptance. It is at most one, so a merge that would be refused even then is
-refused before any allocation.
+split around them: the others join one of the two sides, one after the other in random order, by their predictive
+probabilities given those already there. The probability of that allocation enters the acceptance. It is at most one, so
+a merge that would be refused even then is refused before any allocation.
 
 Anchors are picked near each other, on several scales, by the Bayes factor of being together: clusters that may merge
 are neighbors. The choice does not depend on the partition, so it cancels from the acceptance.
@@ -37,7 +36,6 @@ class Proposal(NamedTuple):
     members: np.ndarray  # (n_chunklets,) the two chunklets picked, then the others of their clusters in random order
     side: np.ndarray  # (n_chunklets,) 0 or 1 for each chunklet that was allocated, otherwise -1
     rows: np.ndarray  # (2,) rows of the two sides
-    pair: np.ndarray  # (2,) the same while a chunklet is between them
     scores: np.ndarray  # (2,)
 
 
@@ -99,62 +97,33 @@ def log_odds_of_second(u, rows, chunklets, params, weights, model, assignment, p
 
 
 @inner
-def allocate(n_members, chunklets, params, weights, model, assignment, proposal, rng):
-    """Allocate the members to two sides one after the other."""
-    rows = proposal.rows
+def allocate(n_members, second_row, chunklets, params, weights, model, assignment, proposal, rng):
+    """Allocate the members to two sides one after the other; return the log probability of the outcome.
+
+    Where ``second_row`` is not negative the outcome is the present split: side 1 is the cluster in that row.
+    """
+    rows, log_q = proposal.rows, 0.0
     for s in range(2):
         reset_row(rows[s], model, assignment)
     for t in range(n_members):
         u, side = proposal.members[t], min(t, 1)
         if t >= 2:
             odds = log_odds_of_second(u, rows, chunklets, params, weights, model, assignment, proposal)
-            side = int(rng.random() * (1.0 + math.exp(-odds)) < 1.0)
+            log_second = -math.log1p(math.exp(-odds)) if odds > 0 else odds - math.log1p(math.exp(odds))
+            side = int(row_of(u, chunklets, assignment) == second_row)
+            if second_row < 0:
+                side = int(math.log(rng.random()) < log_second)
+            log_q += log_second if side == 1 else log_second - odds
         proposal.side[u] = side
         update_chunklet(rows[side], rows[side], u, 1.0, chunklets, model, assignment)
-
-
-@inner
-def restricted_scan(n_members, second_row, chunklets, params, weights, model, assignment, proposal, rng):
-    """Draw the side of each member but the anchors given all others; return the log probability of the outcome.
-
-    Where ``second_row`` is not negative the outcome is the present split: side 1 is the cluster in that row.
-    """
-    rows, pair, scratch, log_q = proposal.rows, proposal.pair, assignment.sizes.size - 2, 0.0
-    for t in range(2, n_members):
-        u = proposal.members[t]
-        before = proposal.side[u]
-        pair[before], pair[1 - before] = scratch, rows[1 - before]
-        update_chunklet(rows[before], scratch, u, -1.0, chunklets, model, assignment)
-        proposal.side[u] = -1
-        odds = log_odds_of_second(u, pair, chunklets, params, weights, model, assignment, proposal)
-        log_second = -math.log1p(math.exp(-odds)) if odds > 0 else odds - math.log1p(math.exp(odds))
-        side = int(row_of(u, chunklets, assignment) == second_row)
-        if second_row < 0:
-            side = int(math.log(rng.random()) < log_second)
-        log_q += log_second if side == 1 else log_second - odds
-        proposal.side[u] = side
-        if side != before:
-            copy_row(model, scratch, rows[before])
-            assignment.sizes[rows[before]] = assignment.sizes[scratch]
-            update_chunklet(rows[side], rows[side], u, 1.0, chunklets, model, assignment)
     return log_q
 
 
 @inner
-def launch(n_members, second_row, n_scans, chunklets, params, weights, model, assignment, proposal, rng):
-    """Allocate, scan, and return the log probability of the last scan's outcome: the present split, where given."""
-    drawn = -chunklets.size.size
-    allocate(n_members, chunklets, params, weights, model, assignment, proposal, rng)
-    for _ in range(n_scans):
-        restricted_scan(n_members, drawn, chunklets, params, weights, model, assignment, proposal, rng)
-    return restricted_scan(n_members, second_row, chunklets, params, weights, model, assignment, proposal, rng)
-
-
-@inner
-def try_split(a, n_members, n_scans, chunklets, params, weights, model, assignment, proposal, rng):
+def try_split(a, n_members, chunklets, params, weights, model, assignment, proposal, rng):
     """Propose to split the cluster in row ``a``; return whether it was accepted."""
     rows, n_clusters, drawn = proposal.rows, assignment.n_clusters[0], -chunklets.size.size
-    log_q = launch(n_members, drawn, n_scans, chunklets, params, weights, model, assignment, proposal, rng)
+    log_q = allocate(n_members, drawn, chunklets, params, weights, model, assignment, proposal, rng)
     ratio = weights.new[n_clusters] - log_cluster_weight(a, params, weights, model, assignment) - log_q
     ratio -= log_odds_across(n_members, chunklets, proposal)
     for s in range(2):
@@ -171,7 +140,7 @@ def try_split(a, n_members, n_scans, chunklets, params, weights, model, assignme
 
 
 @inner
-def try_merge(a, b, n_members, n_scans, chunklets, params, weights, model, assignment, proposal, rng):
+def try_merge(a, b, n_members, chunklets, params, weights, model, assignment, proposal, rng):
     """Propose to merge the clusters in rows ``a`` and ``b``; return whether it was accepted."""
     merged, n_clusters = assignment.sizes.size - 4, assignment.n_clusters[0]
     copy_row(model, a, merged)
@@ -190,7 +159,7 @@ def try_merge(a, b, n_members, n_scans, chunklets, params, weights, model, assig
         return False
     for t in range(n_members):
         proposal.side[proposal.members[t]] = -1
-    ratio += launch(n_members, b, n_scans, chunklets, params, weights, model, assignment, proposal, rng)
+    ratio += allocate(n_members, b, chunklets, params, weights, model, assignment, proposal, rng)
     if log_u >= ratio:
         return False
     copy_row(model, merged, a)
@@ -219,7 +188,7 @@ def pick_anchors(log_alone, chunklets, model, assignment, proposal, rng):
 
 
 @inner
-def split_or_merge(n_scans, log_alone, chunklets, params, weights, model, assignment, proposal, rng):
+def split_or_merge(log_alone, chunklets, params, weights, model, assignment, proposal, rng):
     """Propose to split or to merge the clusters of two chunklets; return whether it was accepted."""
     for s in range(2):
         proposal.rows[s] = assignment.active[assignment.n_clusters[0] + s]
@@ -227,9 +196,9 @@ def split_or_merge(n_scans, log_alone, chunklets, params, weights, model, assign
     a, b = row_of(i, chunklets, assignment), row_of(j, chunklets, assignment)
     n_members = find_members(i, j, chunklets, assignment, proposal, rng)
     if a == b:
-        accepted = try_split(a, n_members, n_scans, chunklets, params, weights, model, assignment, proposal, rng)
+        accepted = try_split(a, n_members, chunklets, params, weights, model, assignment, proposal, rng)
     else:
-        accepted = try_merge(a, b, n_members, n_scans, chunklets, params, weights, model, assignment, proposal, rng)
+        accepted = try_merge(a, b, n_members, chunklets, params, weights, model, assignment, proposal, rng)
     for t in range(n_members):
         proposal.side[proposal.members[t]] = -1
     return accepted

@@ -1,0 +1,64 @@
+"""How long chains warm up: until they agree, or a budget is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._parallel import run_threads
+from .._progress import Progress
+from .._typing import FloatArray
+from .base import Sweep
+from .run import run_chain
+
+ROUNDS = (300, 300, 600, 1200)  # draws of each chain from one look to the next
+AGREED = 1.1  # R-hat below which chains agree
+
+
+class WarmedUp(NamedTuple):
+    """Where chains stand after their warm-up."""
+
+    states: list[Any]
+    n_draws: int  # of each chain
+    agreed: bool
+
+
+def warm_up(sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArray], n_jobs: int) -> WarmedUp:
+    """Run chains until R-hat of what ``trace`` reads off a block says that they agree, and at most all rounds.
+
+    ``trace`` gives an array with a row per quantity and a column per draw. The second half of a round is looked at.
+    """
+    states, n_done = list(starts), 0
+    with Progress("Warming up", len(starts) * sum(ROUNDS), unit="draws") as progress:
+
+        def run(job: tuple[Any, int]) -> tuple[Any, FloatArray]:
+            seen: list[FloatArray] = []
+
+            def on_block(state: Any, block: Any) -> bool:
+                seen.append(trace(block))
+                progress.advance(len(block.draws), f"{state.labels.max() + 1} clusters")
+                return True
+
+            state, _ = run_chain(sweep, job[0], job[1], on_block, keep=False)
+            return state, np.concatenate(seen, axis=1)
+
+        for n_draws in ROUNDS:
+            results = run_threads(run, [(state, n_draws) for state in states], n_jobs)
+            states, n_done = [state for state, _ in results], n_done + n_draws
+            values = np.array([values[:, n_draws // 2 :] for _, values in results])
+            if largest_rhat(values) < AGREED:
+                return WarmedUp(states, n_done, True)
+    return WarmedUp(states, n_done, False)
+
+
+def largest_rhat(values: FloatArray) -> float:
+    """The largest R-hat of several quantities, shape (n_chains, n_quantities, n_draws); constant ones agree."""
+    from arviz_stats.base.array import array_stats
+
+    found = [1.0]
+    for quantity in values.transpose(1, 0, 2):
+        if np.ptp(quantity) > 0:
+            found.append(float(array_stats.rhat(quantity)))
+    return max(value if np.isfinite(value) else np.inf for value in found)

@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal, multivariate_t
+
+import partita as pt
+from partita.samplers.fusing import UNFUSED, Mixture, confusion, group_components, ridge_minima, valley_share
+from partita.samplers.warmup import largest_rhat
+
+NOTHING = np.zeros((3, 3))
+
+
+def mixture(means, covariances, weights=None, tails=np.inf):
+    weights = np.full(len(means), 1 / len(means)) if weights is None else np.array(weights)
+    return Mixture(np.log(weights), np.array(means, float), np.linalg.inv(np.array(covariances, float)), tails)
+
+
+def test_densities_are_those_of_their_distributions_up_to_a_constant():
+    means, covariances = [[0.0, 1.0], [2.0, -1.0]], [np.eye(2), [[2.0, 0.5], [0.5, 1.0]]]
+    points = np.random.default_rng(0).normal(size=(6, 2))
+    normal = [np.log(0.5) + multivariate_normal(m, c).logpdf(points) for m, c in zip(means, covariances, strict=True)]
+    off = mixture(means, covariances).log_densities(points).T - normal
+    assert off == pytest.approx(np.full((2, 6), off[0, 0]))
+    heavy = [np.log(0.5) + multivariate_t(m, c, 3).logpdf(points) for m, c in zip(means, covariances, strict=True)]
+    off = mixture(means, covariances, tails=3.0).log_densities(points).T - heavy
+    assert off == pytest.approx(np.full((2, 6), off[0, 0]))
+
+
+def test_the_ridge_line_finds_the_valley():
+    """Two equal normals: the ridge line is the segment, and the valley lies half way."""
+    for apart in (1.0, 3.0, 6.0):
+        two = mixture([[0.0, 0.0], [apart, 0.0]], [np.eye(2)] * 2)
+        found = ridge_minima(two, np.array([0]), np.array([1]))[0]
+        line = np.column_stack([np.linspace(0, apart, 201), np.zeros(201)])
+        assert found == pytest.approx(np.logaddexp.reduce(two.log_densities(line), axis=1).min(), abs=0.01)
+
+
+def test_components_without_a_valley_between_them_are_one():
+    """Equal normals have one mode up to two standard deviations apart, and a deep valley at four."""
+    every = ~np.eye(2, dtype=bool)
+    for apart, n_groups in [(1.5, 1), (4.0, 2)]:
+        two = mixture([[0.0], [apart]], [[[1.0]]] * 2)
+        assert group_components(two, every, NOTHING[:2, :2], 0.7).max() + 1 == n_groups
+
+
+def test_a_bridge_of_small_components_does_not_join_two_peaks():
+    three = mixture([[0.0], [2.5], [5.0]], [[[1.0]]] * 3, [0.49, 0.02, 0.49])
+    assert len(set(group_components(three, ~np.eye(3, dtype=bool), NOTHING, 0.7)[[0, 2]])) == 2
+
+
+def test_components_that_nobody_confuses_stay_apart():
+    far = mixture([[0.0], [20.0]], [[[1.0]]] * 2)
+    x, labels = np.array([[0.1], [19.9]]), np.array([0, 1])
+    assert confusion(far, x, labels)[0, 1] < 1e-6
+    near = mixture([[0.0], [0.5]], [[[1.0]]] * 2)
+    assert confusion(near, np.array([[0.1], [0.4]]), labels)[0, 1] > 0.4
+
+
+def test_differences_in_categories_deepen_a_valley():
+    two, every = mixture([[0.0], [1.0]], [[[1.0]]] * 2), ~np.eye(2, dtype=bool)
+    barrier = np.log(np.array([[1.0, 0.2], [0.2, 1.0]]))
+    assert group_components(two, every, NOTHING[:2, :2], 0.7).max() == 0
+    assert group_components(two, every, barrier, 0.7).max() == 1
+
+
+def test_opinions_about_valleys_are_spread_evenly_over_the_draws():
+    shares = np.array([valley_share(m) for m in range(1000)])
+    assert np.isinf(shares).mean() == pytest.approx(UNFUSED, abs=0.01)
+    finite = shares[np.isfinite(shares)]
+    assert (finite.min(), finite.max()) == pytest.approx((0.6, 0.8), abs=0.01)
+    assert np.isinf(shares[:100]).mean() == pytest.approx(UNFUSED, abs=0.03)
+
+
+def test_rhat_sees_chains_that_disagree():
+    rng = np.random.default_rng(0)
+    alike = rng.normal(size=(4, 2, 200))
+    assert largest_rhat(alike) < 1.05
+    alike[0, 1] += 5
+    assert largest_rhat(alike) > 1.5
+    assert largest_rhat(np.ones((4, 1, 50))) == 1.0
+
+
+def test_a_skewed_cluster_is_one_cluster_and_its_components_remain():
+    """Two blobs with exponential columns, which several normal components each describe."""
+    rng = np.random.default_rng(0)
+    X, truth = rng.exponential(size=(300, 2)) + np.repeat([[0.0], [9.0]], 150, axis=0), np.repeat([0, 1], 150)
+    fitted = pt.BayesianMixture(n_draws=150, n_warmup=150).fit(X)
+    assert pt.Misclassification().between(truth, fitted.labels_) < 0.02
+    assert fitted.component_posterior_.n_clusters().mean() > fitted.posterior_.n_clusters().mean() + 0.5
+    plain = pt.BayesianMixture(n_draws=150, n_warmup=150, fuse=False).fit(X)
+    assert (plain.component_posterior_.draws == fitted.component_posterior_.draws).all()
+    assert plain.posterior_ is plain.component_posterior_
+    assert plain.n_clusters_ > 2
