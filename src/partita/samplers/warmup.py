@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ def warm_up(sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArr
 
     ``trace`` gives an array with a row per quantity and a column per draw. The second half of a round is looked at.
     """
-    states, n_done = list(starts), 0
+    states, n_done, stopped = list(starts), 0, threading.Event()
     with Progress("Warming up", len(starts) * sum(ROUNDS), unit="draws") as progress:
 
         def run(job: tuple[Any, int]) -> tuple[Any, FloatArray]:
@@ -39,13 +40,17 @@ def warm_up(sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArr
             def on_block(state: Any, block: Any) -> bool:
                 seen.append(trace(block))
                 progress.advance(len(block.draws), f"{state.labels.max() + 1} clusters")
-                return True
+                return not stopped.is_set()
 
             state, _ = run_chain(sweep, job[0], job[1], on_block, keep=False)
             return state, np.concatenate(seen, axis=1)
 
         for n_draws in ROUNDS:
-            results = run_threads(run, [(state, n_draws) for state in states], n_jobs)
+            try:
+                results = run_threads(run, [(state, n_draws) for state in states], n_jobs)
+            except KeyboardInterrupt:
+                stopped.set()
+                raise
             states, n_done = [state for state, _ in results], n_done + n_draws
             values = np.array([values[:, n_draws // 2 :] for _, values in results])
             if largest_rhat(values) < AGREED:
