@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.stats import gamma
 
 from .._typing import AnyArray, FloatArray, IntArray
