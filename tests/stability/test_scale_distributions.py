@@ -103,7 +103,7 @@ def test_sorting_in_runs_sorts(k):
     rng = np.random.default_rng(k)
     keys, names = rng.integers(40, size=k).astype(float), np.arange(k)
     before = keys.copy()
-    sort_pairs(keys, names, np.empty(k), np.empty(k, np.int64))
+    sort_pairs(keys.size, keys, names, np.empty(k), np.empty(k, np.int64))
     assert (keys == np.sort(before)).all()
     assert (before[names] == keys).all()
 

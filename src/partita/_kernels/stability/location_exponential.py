@@ -15,7 +15,7 @@ def location_exponential_phi(distances, theta, reach, phi):
     """Averaged assignment of each row; every term is positive, so nothing cancels."""
     n_items, n_clusters = distances.shape
     order, ratio, won = np.empty(n_clusters, np.int64), np.empty(n_clusters), np.empty(n_clusters)
-    spare_order, spare = np.empty_like(order), np.empty_like(ratio)
+    spare_order, spare = np.empty(n_clusters, np.int64), np.empty(n_clusters)
     for i in range(n_items):
         if share_zeros(distances[i], phi[i]):
             continue
@@ -29,7 +29,8 @@ def location_exponential_phi(distances, theta, reach, phi):
                 log_alive -= hazard
             else:
                 won[t] = np.exp(log_alive) / rate
-        phi[i] = 0.0
+        for j in range(n_clusters):
+            phi[i, j] = 0.0
         total = 0.0
         for t in range(n_near - 1, -1, -1):
             total += won[t]
@@ -41,12 +42,13 @@ def location_exponential_slope(distances, theta, slope):
     """Derivative of each row in the one theta that all clusters share."""
     n_items, n_clusters = distances.shape
     order, ratio = np.empty(n_clusters, np.int64), np.empty(n_clusters)
-    spare_order, spare = np.empty_like(order), np.empty_like(ratio)
+    spare_order, spare = np.empty(n_clusters, np.int64), np.empty(n_clusters)
     everything = np.full(n_clusters, np.inf)
     falling, later = np.empty(n_clusters), np.empty(n_clusters)
     for i in range(n_items):
         if share_zeros(distances[i], slope[i]):
-            slope[i] = 0.0
+            for j in range(n_clusters):
+                slope[i, j] = 0.0
             continue
         sort_near(distances[i], everything, order, ratio, spare_order, spare)
         rate, depth = 1.0, 0.0
@@ -68,7 +70,7 @@ def location_exponential_gradient(distances, theta, gradient):
     """Derivative of each row in every cluster's own theta, shape (n_items, n_clusters, n_clusters)."""
     n_items, n_clusters = distances.shape
     order, d = np.empty(n_clusters, np.int64), np.empty(n_clusters)
-    spare_order, spare = np.empty_like(order), np.empty_like(d)
+    spare_order, spare = np.empty(n_clusters, np.int64), np.empty(n_clusters)
     everything, zeros = np.full(n_clusters, np.inf), np.empty(n_clusters)
     r, B, H = np.empty(n_clusters), np.empty(n_clusters), np.empty(n_clusters)
     D, F, G = np.empty(n_clusters), np.empty(n_clusters), np.empty(n_clusters)

@@ -8,7 +8,7 @@ nearly equal.
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import inner, kernel
 from .sorted_distances import share_zeros, sort_near
 
 TAIL = 60.0  # lengths of decay, and one more per open cluster, after which an interval is cut off
@@ -17,14 +17,14 @@ LARGE = 1e150
 FAINT = 1e-30  # what all clusters together can still win when the rest of a row is left out
 
 
-@kernel
+@inner
 def pieces_of(width, decay, n_open):
     """Length of an interval of integration, cut off in the tail, and its number of pieces; none where it is empty."""
     width = min(width, (TAIL + n_open) * decay)
     return width, int(np.ceil(width / (PIECE * decay)))
 
 
-@kernel
+@inner
 def hazards_at(begin, step, n_open, order, d, rates, x, hazard):
     """Each open cluster's hazard and stretch at ``begin + step``; return the probability that none has won."""
     log_alive, product = 0.0, 1.0
@@ -50,7 +50,7 @@ def shifted_gamma_rows(distances, rates, reach, nodes, weights, phi, slope, grad
     """
     n_items, n_clusters = distances.shape
     order, d = np.empty(n_clusters, np.int64), np.empty(n_clusters)
-    spare_order, spare = np.empty_like(order), np.empty_like(d)
+    spare_order, spare = np.empty(n_clusters, np.int64), np.empty(n_clusters)
     x, hazard, bend = np.empty(n_clusters), np.empty(n_clusters), np.empty(n_clusters)
     for i in range(n_items):
         slope[i] = 0.0

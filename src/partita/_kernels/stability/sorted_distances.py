@@ -5,13 +5,13 @@ What the perturbation kernels share. Scaling a row changes nothing, so distances
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import inner
 
 FEW = 32  # up to so many columns, insertion beats a general sort
 FARTHEST = 1e300  # ratios stop here, so that sums of a few stay finite
 
 
-@kernel
+@inner
 def share_zeros(row, phi):
     """Split one unit of ``phi`` evenly over the zeros of a row; return whether there are any."""
     n_zeros = 0
@@ -24,21 +24,21 @@ def share_zeros(row, phi):
     return True
 
 
-@kernel
-def sort_pairs(keys, names, spare_keys, spare_names):
-    """Sort ``keys`` in place and take ``names`` along: short runs by insertion, then merged."""
-    for start in range(0, keys.size, FEW):
-        for t in range(start + 1, min(start + FEW, keys.size)):
+@inner
+def sort_pairs(n, keys, names, spare_keys, spare_names):
+    """Sort the first ``n`` of ``keys`` in place and take ``names`` along: short runs by insertion, then merged."""
+    for start in range(0, n, FEW):
+        for t in range(start + 1, min(start + FEW, n)):
             key, name, at = keys[t], names[t], t
             while at > start and keys[at - 1] > key:
                 keys[at], names[at] = keys[at - 1], names[at - 1]
                 at -= 1
             keys[at], names[at] = key, name
     width = FEW
-    while width < keys.size:
-        for start in range(0, keys.size, 2 * width):
-            left, middle = start, min(start + width, keys.size)
-            right, end = middle, min(start + 2 * width, keys.size)
+    while width < n:
+        for start in range(0, n, 2 * width):
+            left, middle = start, min(start + width, n)
+            right, end = middle, min(start + 2 * width, n)
             for at in range(start, end):
                 if right >= end or (left < middle and keys[left] <= keys[right]):
                     spare_keys[at], spare_names[at] = keys[left], names[left]
@@ -46,11 +46,12 @@ def sort_pairs(keys, names, spare_keys, spare_names):
                 else:
                     spare_keys[at], spare_names[at] = keys[right], names[right]
                     right += 1
-        keys[:], names[:] = spare_keys, spare_names
+        for t in range(n):
+            keys[t], names[t] = spare_keys[t], spare_names[t]
         width *= 2
 
 
-@kernel
+@inner
 def sort_near(row, reach, order, ratio, spare_order, spare_ratio):
     """Columns within reach, nearest first, in ``order``; multiples of the least distance in ``ratio``; how many.
 
@@ -66,5 +67,5 @@ def sort_near(row, reach, order, ratio, spare_order, spare_ratio):
             order[n_near] = j
             ratio[n_near] = min(row[j] / least, FARTHEST)
             n_near += 1
-    sort_pairs(ratio[:n_near], order[:n_near], spare_ratio[:n_near], spare_order[:n_near])
+    sort_pairs(n_near, ratio, order, spare_ratio, spare_order)
     return n_near

@@ -11,7 +11,7 @@ relative width 1/128 with three moments each, after which any theta costs the nu
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import inner, kernel
 from .sorted_distances import FARTHEST, FEW, sort_pairs
 
 FIRST_OCTAVE = -40  # exp(-theta s) is one below 2**-40 and zero above 2**20 for every theta searched
@@ -20,12 +20,13 @@ MANTISSA_BITS = 7
 TINY = 1e-290
 
 
-@kernel
+@inner
 def sorted_into(row, out, order, spare, spare_order):
     """Write a row to ``out`` in ascending order; the other arrays are scratch."""
     if row.size > FEW:
-        out[:] = row
-        sort_pairs(out, order, spare, spare_order)
+        for t in range(row.size):
+            out[t] = row[t]
+        sort_pairs(row.size, out, order, spare, spare_order)
         return
     for t in range(row.size):
         value, at = row[t], t
@@ -35,10 +36,12 @@ def sorted_into(row, out, order, spare, spare_order):
         out[at] = value
 
 
-@kernel
+@inner
 def zero_stability(d, own):
     """Stability of an item at distance zero from some cluster, whatever theta."""
-    n_zeros = np.searchsorted(d, 0.0, side="right")
+    n_zeros = 0
+    while n_zeros < d.size and d[n_zeros] == 0.0:
+        n_zeros += 1
     if own > 0.0:
         return -1.0 / n_zeros
     return 1.0 if n_zeros == 1 else 0.0
@@ -70,8 +73,9 @@ def add_spectrum(distances, labels, centers, moments):
             for k in range(n_clusters):
                 d[k] = min(d[k] / TINY, FARTHEST)
         # Of the competitor, when the item is with its nearest cluster; of its own cluster, when it is not.
-        rank = 1 if own == d[0] else np.searchsorted(d, own)
-        sign = 1.0 if own == d[0] else -1.0
+        rank, sign = 1, 1.0 if own == d[0] else -1.0
+        while sign < 0.0 and d[rank] < own:
+            rank += 1
         constant += sign
         rival, scale = d[0] / d[rank], 1.0 / d[0]
         rate, one_over = 1.0, 1.0
