@@ -5,13 +5,17 @@ from cost_cases import BINARY, COSTS, COUNTS, MATRIX, NAMES, NUMBERS, POSITIVE
 
 import partita as pt
 from partita import costs
-from partita._kernels.costs.groups import cost_after, init_groups, relocate
+from partita._kernels._jit import plain_kernel
+from partita._kernels.costs import groups as pieces
+from partita._kernels.costs.groups import init_groups
 from partita.constraints.chunklets import make_chunklets
 from partita.costs.items import make_groups, total_cost
 from partita.samplers.fixed_k import make_problem
 from partita.samplers.starts import seeded_labels, spread_seeds
 
 LABELS = np.array([0, 0, 1, 1, 2, 2])
+# Compiled here, since a user's function is called by its address.
+cost_after, relocate = plain_kernel(pieces.cost_after), plain_kernel(pieces.relocate)
 
 
 @pytest.mark.parametrize(("cost", "X", "rate", "definition"), COSTS, ids=NAMES)

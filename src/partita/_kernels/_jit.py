@@ -14,18 +14,17 @@ any_order: Any = {"fastmath": {"reassoc", "contract", "nsz"}}
 summing_kernel = njit(**common, **any_order)
 
 # For kernels that read named tuples of arrays and make none: counting who uses each array would cost more than the few
-# additions inside. Those called for every item are pasted into their caller.
+# additions inside.
 plain: dict[str, Any] = {**common, "_nrt": False}
 plain_kernel = njit(**plain)
-plain_summing_kernel = njit(**plain, **any_order)
-inlined_kernel = njit(**plain, forceinline=True)
-inlined_summing_kernel = njit(**plain, **any_order, forceinline=True)
 
 # For functions that only kernels call: compiled as pieces of the kernel that calls them, with no Python wrapper and no
 # cache file of their own, and without counting references (they make no arrays). To Python they are plain functions.
 inner_options: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
 inner = register_jitable(**inner_options)
 inlined = register_jitable(**inner_options, forceinline=True)
+inner_summing = register_jitable(**inner_options, **any_order)
+inlined_summing = register_jitable(**inner_options, **any_order, forceinline=True)
 inner_allocating = register_jitable(nogil=True, error_model="numpy")
 
 

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._kernels.constraints.chunklets import Chunklets
-from .._kernels.costs.groups import CostData
+from .._kernels.costs.groups import CostData, Groups
 from .._kernels.samplers.fixed_k import RateParams, Schedule, run_cost_block
+from .._kernels.samplers.merge_then_split import Scratch
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_choice, check_count, check_number
 from ..costs.items import Items, make_groups, total_cost
@@ -122,13 +123,30 @@ def labels_of_chunklets(problem: Problem, labels: IntArray) -> IntArray:
     return labels[chunklets.items[chunklets.start[:-1]]]
 
 
+def make_scratch(groups: Groups, n_items: int) -> Scratch:
+    """Arrays for a block to work in."""
+    n_rows = groups.n_chunklets.size
+    return Scratch(
+        scores=np.zeros(n_rows),
+        cross=np.zeros(n_rows),
+        alive=np.zeros(n_rows, np.bool_),
+        members=np.zeros((4, groups.labels.size), np.int64),
+        labels=np.zeros(n_items, np.int64),
+        seen_in=np.full(n_rows, -1),
+        name=np.zeros(n_rows, np.int64),
+    )
+
+
 def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
     """A block of draws, and the state it ends in."""
     draws = np.empty((n_draws, problem.n_items), np.int32)
     chain = Chain(draws, np.empty(n_draws), np.empty(n_draws))
     groups = make_groups(problem.data, problem.n_clusters)
     start = labels_of_chunklets(problem, state.labels)
-    run_cost_block(start, state.rate, problem.params, problem.schedule, problem.data, groups, state.rng, *chain)
+    scratch = make_scratch(groups, problem.n_items)
+    run_cost_block(
+        start, state.rate, problem.params, problem.schedule, problem.data, groups, scratch, state.rng, *chain
+    )
     state = State(draws[-1].astype(np.int64), float(chain.rate[-1]), state.rng)
     return state, chain._replace(draws=draws.astype(np.min_scalar_type(problem.n_clusters - 1)))
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inlined_kernel, inlined_summing_kernel, plain_kernel
+from .._jit import inlined, inlined_summing, inner, plain_kernel
 from ..constraints.chunklets import Chunklets
 from .user_function import call_row
 
@@ -48,7 +48,7 @@ class Groups(NamedTuple):
     scratch: np.ndarray  # (n_chunklets or d,) for one chunklet's dissimilarities, or for a center
 
 
-@plain_kernel
+@inner
 def bregman_cost(k, other, u, sign, size, data, groups):
     """Bregman cost other than the squared distance, without its within-sum."""
     total, pulled = 0.0, data.shrinkage
@@ -69,7 +69,7 @@ def bregman_cost(k, other, u, sign, size, data, groups):
     return data.factor * total
 
 
-@inlined_summing_kernel
+@inlined_summing
 def cost_with(k, other, u, sign, size, within_sum, data, groups):
     """Cost of a cluster of this size and within-sum whose rows sum to ``sums[k] + sign * other[u]``."""
     if data.kind == PAIRWISE:
@@ -83,7 +83,7 @@ def cost_with(k, other, u, sign, size, within_sum, data, groups):
     return within_sum + bregman_cost(k, other, u, sign, size, data, groups)
 
 
-@inlined_kernel
+@inlined
 def within_sum_after(k, u, sign, data, groups):
     """Within-sum of cluster ``k`` once chunklet ``u`` has joined (``sign`` 1) or left (-1)."""
     if data.kind == PAIRWISE:
@@ -91,14 +91,14 @@ def within_sum_after(k, u, sign, data, groups):
     return groups.within_sum[k] + sign * data.within_sum[u]
 
 
-@inlined_kernel
+@inlined
 def cost_after(k, u, sign, data, groups):
     """Cost of cluster ``k`` once chunklet ``u`` has joined (``sign`` 1) or left (-1)."""
     size, within_sum = groups.sizes[k] + sign * data.chunklets.size[u], within_sum_after(k, u, sign, data, groups)
     return cost_with(k, data.rows, u, sign, size, within_sum, data, groups)
 
 
-@plain_kernel
+@inner
 def fill_dissimilarities(u, data, groups):
     """Compute the dissimilarities between item ``u`` and every item."""
     p, outer = data.p, data.power / data.p
@@ -110,7 +110,7 @@ def fill_dissimilarities(u, data, groups):
         groups.scratch[other] = total if outer == 1.0 else total**outer
 
 
-@inlined_kernel
+@inlined
 def update_group(k, u, sign, data, groups):
     """Let chunklet ``u`` join (``sign`` 1) or leave (-1) cluster ``k``; without a matrix, fill ``scratch`` first."""
     groups.cost[k] = cost_after(k, u, sign, data, groups)
@@ -128,7 +128,7 @@ def update_group(k, u, sign, data, groups):
             groups.cross_sum[k, v] += sign * groups.scratch[v]
 
 
-@inlined_kernel
+@inlined
 def relocate(u, k, data, groups):
     """Move chunklet ``u`` to cluster ``k``; from nowhere, where its label is negative."""
     if data.kind == PAIRWISE and data.matrix.size == 0:
@@ -139,7 +139,13 @@ def relocate(u, k, data, groups):
     groups.labels[u] = k
 
 
-@plain_kernel
+@inner
+def place_chunklet(u, k, data, groups):
+    """Move a chunklet where that is seldom done: by a call, not by a copy of the code in its caller."""
+    relocate(u, k, data, groups)
+
+
+@inner
 def reset_group(k, groups):
     """Make row ``k`` a cluster without members."""
     groups.n_chunklets[k] = 0
@@ -157,10 +163,10 @@ def init_groups(labels, data, groups):
         reset_group(k, groups)
     for u in range(labels.size):
         groups.labels[u] = -1
-        relocate(u, labels[u], data, groups)
+        place_chunklet(u, labels[u], data, groups)
 
 
-@inlined_kernel
+@inlined
 def pair_penalty(u, k, data, groups):
     """Sum of the penalties of chunklet ``u`` for its neighbors in cluster ``k``; soft must-links count negative."""
     total = 0.0
@@ -170,7 +176,7 @@ def pair_penalty(u, k, data, groups):
     return total
 
 
-@inlined_kernel
+@inlined
 def log_weight(k, u, rate, data, groups):
     """Log weight of cluster ``k`` in the full conditional of chunklet ``u``: rate times saved cost, less penalties."""
     sign = -1.0 if groups.labels[u] == k else 1.0

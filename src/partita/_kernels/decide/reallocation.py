@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import kernel, plain_kernel, plain_summing_kernel
+from .._jit import inner, inner_summing, kernel, plain_kernel
 
 # How the loss follows from the sums over draws, over the candidate and over both.
 LINEAR, ADJUSTED_RAND, NVI, ID, NID = 0, 1, 2, 3, 4
@@ -44,14 +44,15 @@ class Rule(NamedTuple):
     max_clusters: int
 
 
-@plain_summing_kernel
+@inner_summing
 def score_linear(i, n_candidates, cells, candidate, rule, scores):
     """Fill ``scores[k]`` with the expected loss, up to a constant, if item ``i`` were in cluster ``k``."""
     own = candidate.labels[i]
     before = own if own >= 0 else n_candidates
     offsets, weights, labels = cells.offsets, cells.weights, cells.by_item[i]
     counts, sizes, gain = candidate.counts, candidate.sizes, rule.gain
-    scores[:n_candidates] = 0.0
+    for k in range(n_candidates):
+        scores[k] = 0.0
     for m in range(weights.size):
         row, weight = counts[offsets[m] + labels[m]], weights[m]
         for k in range(before):
@@ -64,7 +65,7 @@ def score_linear(i, n_candidates, cells, candidate, rule, scores):
         scores[k] = rule.size_weight * gain[sizes[k] - (k == own)] - 2 * scores[k]
 
 
-@plain_summing_kernel
+@inner_summing
 def draw_loss(code, drawn, own, both):
     """The loss of one draw from the draw's term, the candidate's and their joint one.
 
@@ -82,7 +83,7 @@ def draw_loss(code, drawn, own, both):
     return -shared / min(drawn, own) if min(drawn, own) < -1e-12 else 0.0
 
 
-@plain_summing_kernel
+@inner_summing
 def score_general(i, n_candidates, in_estimate, cells, candidate, rule, terms, scores):
     """Fill ``scores[k]`` with the expected loss if item ``i`` were in cluster ``k``.
 
@@ -143,7 +144,7 @@ def close_gap(k, last, candidate):
                 candidate.labels[i] = k
 
 
-@plain_kernel
+@inner
 def own_sum(n_clusters, candidate, rule):
     """Sum of phi over the candidate's clusters."""
     total = rule.origin
@@ -191,7 +192,7 @@ def reallocate(order, position, quiet, n_visits, n_clusters, cells, candidate, r
     return position, quiet, n_clusters, n_done
 
 
-@plain_summing_kernel
+@inner_summing
 def loss_of_sums(in_estimate, joint, cells, rule):
     """Expected loss, up to a constant, from the candidate's own sum and the joint sum of each draw."""
     total = 0.0

@@ -6,10 +6,10 @@ the cost of the call is the cost of everything.
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import inner_allocating, kernel
 
 
-@kernel
+@inner_allocating
 def best_matching(gain, n_rows, n_columns, column_of):
     """Match each row to a column of its own with most total gain (n_rows <= n_columns); return that gain.
 
@@ -23,8 +23,8 @@ def best_matching(gain, n_rows, n_columns, column_of):
     used = np.empty(n_columns + 1, np.bool_)
     for row in range(1, n_rows + 1):
         row_at[0] = row
-        slack[:] = np.inf
-        used[:] = False
+        for c in range(n_columns + 1):
+            slack[c], used[c] = np.inf, False
         j = 0
         while row_at[j] != 0:
             used[j] = True
@@ -55,13 +55,17 @@ def best_matching(gain, n_rows, n_columns, column_of):
     return total
 
 
-@kernel
+@inner_allocating
 def find_partners(draw, labels, n_clusters, cells, column_of, partner):
     """Match a draw's clusters to those of ``labels``: ``partner[c]`` is c's match or -1. Return the items matched."""
-    n_drawn = draw.max() + 1
+    n_drawn = 0
+    for i in range(draw.size):
+        n_drawn = max(n_drawn, draw[i] + 1)
     n_rows, n_columns = min(n_drawn, n_clusters), max(n_drawn, n_clusters)
     table = cells[: n_rows * n_columns].reshape(n_rows, n_columns)
-    table[:] = 0.0
+    for r in range(n_rows):
+        for c in range(n_columns):
+            table[r, c] = 0.0
     draw_first = n_drawn <= n_clusters  # the shorter side makes the rows
     for i in range(labels.size):
         if draw_first:
@@ -69,7 +73,8 @@ def find_partners(draw, labels, n_clusters, cells, column_of, partner):
         else:
             table[labels[i], draw[i]] += 1.0
     matched = best_matching(table, n_rows, n_columns, column_of)
-    partner[:] = -1
+    for c in range(partner.size):
+        partner[c] = -1
     for r in range(n_rows):
         if draw_first:
             partner[r] = column_of[r]

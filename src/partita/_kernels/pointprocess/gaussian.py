@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._jit import inlined_kernel, plain_kernel
+from .._jit import inlined, inner
 
 SINGULAR = 1e-12  # a pivot this small beside its diagonal entry is zero
 
@@ -44,7 +44,7 @@ class Moments(NamedTuple):
     scatters: Any  # (n_labels, d, d), lower triangles
 
 
-@inlined_kernel
+@inlined
 def update_moments(X, p, k, sign, moments):
     """Let point p join (``sign`` 1) or leave (-1) the cluster in slot k; an empty one forgets its rounding errors."""
     n = moments.counts[k]
@@ -64,17 +64,20 @@ def update_moments(X, p, k, sign, moments):
             moments.means[k, a] = 0.0
 
 
-@plain_kernel
+@inner
 def fill_moments(X, labels, moments):
     """Moments of all clusters from scratch."""
-    moments.counts[:] = 0
-    moments.means[:] = 0.0
-    moments.scatters[:] = 0.0
+    for k in range(moments.counts.size):
+        moments.counts[k] = 0
+        for a in range(X.shape[1]):
+            moments.means[k, a] = 0.0
+            for b in range(X.shape[1]):
+                moments.scatters[k, a, b] = 0.0
     for i in range(labels.size):
         update_moments(X, i, labels[i], 1, moments)
 
 
-@inlined_kernel
+@inlined
 def cholesky(matrix):
     """Replace the lower triangle of a matrix by its Cholesky factor; return its log determinant, -inf if singular."""
     d = matrix.shape[0]
@@ -100,7 +103,7 @@ def cholesky(matrix):
     return total + np.log(product)
 
 
-@inlined_kernel
+@inlined
 def prior_weight(count, nu):
     """Weight of the squared distance between a cluster's mean and its prior mean: count nu / (count + nu)."""
     if count == 0 or nu == 0.0:
@@ -108,7 +111,7 @@ def prior_weight(count, nu):
     return count / (1.0 + count / nu)
 
 
-@inlined_kernel
+@inlined
 def fill_scale(k, label, moments, tables, work):
     """Posterior inverse-Wishart scale of the cluster in slot k under ``label``, in the lower triangle of work."""
     pull = prior_weight(moments.counts[k], tables.nu[label])
@@ -120,7 +123,7 @@ def fill_scale(k, label, moments, tables, work):
                 work[a, b] += tables.scale[label, a, b]
 
 
-@inlined_kernel
+@inlined
 def log_cluster(k, label, moments, tables, work):
     """Log likelihood of the cluster in slot k if it carries ``label``: equations (43), (47), (52), (55) and (58)."""
     n = moments.counts[k]
@@ -138,7 +141,7 @@ def log_cluster(k, label, moments, tables, work):
     return log_det if log_det == -np.inf else tables.base[label, n] - (tables.kappa[label] + n) / 2 * log_det
 
 
-@plain_kernel
+@inner
 def log_count_prior(counts, order, tables):
     """Log prior of all counts together, beyond independent labels, when slot k carries label ``order[k]``."""
     n_labels, n_points = counts.size, tables.base.shape[1] - 1
@@ -157,7 +160,7 @@ def log_count_prior(counts, order, tables):
     return tables.joint[code]
 
 
-@inlined_kernel
+@inner
 def log_partition(moments, tables, terms, work):
     """Log probability of the partition with these moments: the sum over its labelings, equation (17).
 

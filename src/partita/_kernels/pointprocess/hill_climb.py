@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from .._jit import kernel, plain_kernel
+from .._jit import inner, kernel
 from .gaussian import fill_moments, log_partition, update_moments
 from .partition_likelihood import make_moments
 
 GAIN = 1e-9  # a smaller gain in log probability is rounding
 
 
-@plain_kernel
+@inner
 def move_point(X, p, slot, labels, moments):
     """Move a point to another slot."""
     update_moments(X, p, labels[p], -1, moments)
@@ -17,7 +17,7 @@ def move_point(X, p, slot, labels, moments):
     update_moments(X, p, slot, 1, moments)
 
 
-@plain_kernel
+@inner
 def moved_log_partition(X, p, slot, labels, moments, tables, terms, work):
     """Move a point to another slot; return the log probability of the partition then."""
     move_point(X, p, slot, labels, moments)

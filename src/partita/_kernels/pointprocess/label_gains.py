@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._jit import kernel, plain_kernel
+from .._jit import inner, inner_allocating, kernel
 from .gaussian import SINGULAR, cholesky, fill_moments, fill_scale, log_cluster, log_count_prior, update_moments
 from .partition_likelihood import make_moments
 
@@ -24,13 +24,15 @@ class Posteriors(NamedTuple):
     identity: Any  # (n_labels,) label i in slot i
 
 
-@plain_kernel
+@inner
 def invert(matrix, out):
     """Inverse of a symmetric matrix, which is overwritten; returns the log determinant, -inf if it has no inverse."""
     d = matrix.shape[0]
     log_det = cholesky(matrix)
     if log_det == -np.inf:
-        out[:] = 0.0
+        for a in range(d):
+            for b in range(d):
+                out[a, b] = 0.0
         return log_det
     for j in range(d):  # the inverse of the factor, in place
         matrix[j, j] = 1.0 / matrix[j, j]
@@ -49,7 +51,7 @@ def invert(matrix, out):
     return log_det
 
 
-@plain_kernel
+@inner
 def fill_posterior(i, posteriors, tables):
     """Posterior center, inverse scale and log determinant of the cluster with label i, from its moments."""
     n, nu = posteriors.moments.counts[i], tables.nu[i]
@@ -62,7 +64,7 @@ def fill_posterior(i, posteriors, tables):
         posteriors.log_dets[i] = invert(posteriors.work, posteriors.inverses[i])
 
 
-@plain_kernel
+@inner
 def fill_posteriors(X, labels, posteriors, tables):
     """Moments and posteriors of all clusters of a label function, from scratch."""
     fill_moments(X, labels, posteriors.moments)
@@ -70,7 +72,7 @@ def fill_posteriors(X, labels, posteriors, tables):
         fill_posterior(i, posteriors, tables)
 
 
-@kernel
+@inner_allocating
 def make_posteriors(X, labels, tables):
     """Posteriors of the clusters of a label function."""
     n_labels, d = tables.centers.shape
@@ -86,7 +88,7 @@ def make_posteriors(X, labels, tables):
     return posteriors
 
 
-@plain_kernel
+@inner
 def squared_distance(X, p, i, posteriors):
     """Squared Mahalanobis distance of point p to the posterior center of label i, in its inverse scale matrix."""
     total = 0.0
@@ -98,7 +100,7 @@ def squared_distance(X, p, i, posteriors):
     return total
 
 
-@plain_kernel
+@inner
 def join_gain(X, p, i, posteriors, tables):
     """Change in log likelihood when point p joins the cluster with label i: its log predictive density."""
     n = posteriors.moments.counts[i]
@@ -111,7 +113,7 @@ def join_gain(X, p, i, posteriors, tables):
     return change - posteriors.log_dets[i] / 2 - (tables.kappa[i] + n + 1) / 2 * np.log1p(spread)
 
 
-@plain_kernel
+@inner
 def leave_gain(X, p, i, posteriors, tables):
     """Change in log likelihood when point p leaves the cluster with label i; -inf if it must not."""
     n = posteriors.moments.counts[i]
@@ -126,7 +128,7 @@ def leave_gain(X, p, i, posteriors, tables):
     return change + posteriors.log_dets[i] / 2 - (tables.kappa[i] + n - 1) / 2 * np.log1p(-spread)
 
 
-@plain_kernel
+@inner
 def prior_gain(a, b, posteriors, tables):
     """Change in the log prior of all counts together when a point goes from label a to label b."""
     counts = posteriors.moments.counts
@@ -141,7 +143,7 @@ def prior_gain(a, b, posteriors, tables):
     return after - before
 
 
-@plain_kernel
+@inner
 def fill_gains(X, p, own, posteriors, tables, gains):
     """Change in log probability when point p, labeled ``own``, takes each label; 0 for its own."""
     leaving = leave_gain(X, p, own, posteriors, tables)
@@ -152,7 +154,7 @@ def fill_gains(X, p, own, posteriors, tables, gains):
             gains[i] += join_gain(X, p, i, posteriors, tables)
 
 
-@plain_kernel
+@inner
 def flip_point(X, p, label, labels, posteriors, tables):
     """Give point p another label."""
     old = labels[p]
@@ -163,7 +165,7 @@ def flip_point(X, p, label, labels, posteriors, tables):
     fill_posterior(label, posteriors, tables)
 
 
-@plain_kernel
+@inner
 def swap_gain(X, p, q, labels, posteriors, tables):
     """Exchange the labels of two points, and return the change in log likelihood.
 

@@ -5,13 +5,13 @@ Moments are built anew every so often, so that rounding errors of rank-one updat
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import inner_allocating, kernel
 from .gaussian import Moments, fill_moments, log_partition, update_moments
 
 AFRESH = 4096  # moves between two times that moments are built anew
 
 
-@kernel
+@inner_allocating
 def make_moments(n_labels, d):
     """Moments of empty clusters."""
     return Moments(np.zeros(n_labels, np.int64), np.zeros((n_labels, d)), np.zeros((n_labels, d, d)))

@@ -1,11 +1,11 @@
 """XOR convolution by the fast Walsh-Hadamard transform."""
 
-from .._jit import kernel
+from .._jit import inner, kernel
 
 BLOCK = 4096  # values that are transformed while they are in cache
 
 
-@kernel
+@inner
 def hadamard_levels(values, start, stop, half, last_half):
     """Apply the levels of the transform from distance ``half`` up to ``last_half`` within ``start`` to ``stop``."""
     while half <= last_half:

@@ -1,13 +1,13 @@
 """Sweeps with a fixed number of clusters: Gibbs sampling, and greedy descent (Hartigan's transfers)."""
 
-from .._jit import plain_kernel
-from ..costs.groups import log_weight, relocate
+from .._jit import inner, plain_kernel
+from ..costs.groups import log_weight, place_chunklet, relocate
 from .gibbs import pick
 
 ROUNDING = 1e-14  # gains below this share of what is compared are none
 
 
-@plain_kernel
+@inner
 def cost_sweep(n_clusters, rate, data, groups, scores, rng):
     """Draw each chunklet's cluster from its full conditional; one alone in its cluster stays, for none may be empty."""
     for u in range(groups.labels.size):
@@ -43,7 +43,7 @@ def descend(n_clusters, rate, most_sweeps, data, groups):
                 if score > highest and score - stay > ROUNDING * rate * compared:
                     best, highest = k, score
             if best != own:
-                relocate(u, best, data, groups)
+                place_chunklet(u, best, data, groups)
                 moved = True
         if not moved:
             return done + 1

@@ -3,9 +3,7 @@
 import math
 from typing import NamedTuple
 
-import numpy as np
-
-from .._jit import kernel, plain_kernel
+from .._jit import inner, plain_kernel
 from ..costs.groups import N_SCRATCH, init_groups, pair_penalty
 from ..partitions.labels import canonical_row
 from .cost_gibbs import cost_sweep
@@ -28,7 +26,7 @@ class Schedule(NamedTuple):
     merge_every: int  # draws from one proposal that merges and splits to the next; 0 for none
 
 
-@plain_kernel
+@inner
 def total_penalty(data, groups):
     """Sum of the pair penalties of a partition, each pair once."""
     total = 0.0
@@ -38,7 +36,7 @@ def total_penalty(data, groups):
     return total
 
 
-@plain_kernel
+@inner
 def fill_item_labels(data, groups, labels):
     """Write the cluster of each item, from those of the chunklets."""
     for u in range(groups.labels.size):
@@ -46,19 +44,20 @@ def fill_item_labels(data, groups, labels):
             labels[data.chunklets.items[t]] = groups.labels[u]
 
 
-@kernel
-def run_cost_block(start, rate, params, schedule, data, groups, rng, draws, log_posterior, rates):
+@plain_kernel
+def run_cost_block(start, rate, params, schedule, data, groups, scratch, rng, draws, log_posterior, rates):
     """Sweep once per row of ``draws`` from labels ``start`` of the chunklets, recording each partition."""
     n_clusters = groups.n_chunklets.size - N_SCRATCH
-    scores, labels = np.empty(n_clusters), np.empty(draws.shape[1], np.int64)
-    seen_in, name = np.full(n_clusters, -1), np.empty(n_clusters, np.int64)
     init_groups(start, data, groups)
     for m in range(draws.shape[0]):
         for _ in range(schedule.n_gibbs):
-            cost_sweep(n_clusters, rate, data, groups, scores, rng)
+            cost_sweep(n_clusters, rate, data, groups, scratch.scores, rng)
         if schedule.merge_every > 0 and m % schedule.merge_every == 0:
-            merge_then_split(n_clusters, rate, data, groups, rng)
-        cost = max(groups.cost[:n_clusters].sum(), 0.0)
+            merge_then_split(n_clusters, rate, data, groups, scratch, rng)
+        cost = 0.0
+        for k in range(n_clusters):
+            cost += groups.cost[k]
+        cost = max(cost, 0.0)
         if params.shape > 0.0:
             rate = rng.gamma(params.shape, 1.0) / max(params.offset + cost, SMALLEST)
             log_posterior[m] = (params.shape - 1.0) * math.log(rate) - rate * (params.offset + cost)
@@ -66,5 +65,5 @@ def run_cost_block(start, rate, params, schedule, data, groups, rng, draws, log_
             log_posterior[m] = -rate * cost
         log_posterior[m] -= total_penalty(data, groups)
         rates[m] = rate
-        fill_item_labels(data, groups, labels)
-        canonical_row(labels, m, seen_in, name, draws)
+        fill_item_labels(data, groups, scratch.labels)
+        canonical_row(scratch.labels, m, scratch.seen_in, scratch.name, draws)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .._jit import kernel, plain_kernel
+from .._jit import inner, inner_allocating, kernel
 from ..pointprocess.gaussian import log_cluster, log_count_prior
 from ..pointprocess.label_gains import fill_gains, fill_posteriors, flip_point, make_posteriors, swap_gain
 
 
-@plain_kernel
+@inner
 def flip_sweep(X, labels, posteriors, tables, gains, rng):
     """Draw each point's label from its full conditional."""
     for p in range(labels.size):
@@ -27,7 +27,7 @@ def flip_sweep(X, labels, posteriors, tables, gains, rng):
             flip_point(X, p, chosen, labels, posteriors, tables)
 
 
-@plain_kernel
+@inner
 def swap_sweep(X, labels, posteriors, tables, rng):
     """Propose, as often as there are points, that two of them exchange their labels (Metropolis)."""
     for _ in range(labels.size):
@@ -38,7 +38,7 @@ def swap_sweep(X, labels, posteriors, tables, rng):
                 swap_gain(X, p, q, labels, posteriors, tables)
 
 
-@kernel
+@inner_allocating
 def switch_labels(labels, posteriors, tables, rng):
     """Propose that two clusters exchange their labels (Metropolis); return whether they did. Moments stay."""
     n_labels, moments = tables.nu.size, posteriors.moments
@@ -59,7 +59,7 @@ def switch_labels(labels, posteriors, tables, rng):
     return True
 
 
-@plain_kernel
+@inner
 def log_label_function(posteriors, tables):
     """Log probability of the label function with these moments, together with the points."""
     total = log_count_prior(posteriors.moments.counts, posteriors.identity, tables)

@@ -7,16 +7,28 @@ drawn the same way in both directions. Whichever way the move is made, the parti
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import kernel, plain_kernel
-from .._shuffle import shuffle
-from ..costs.groups import PAIRWISE, cost_with, log_weight, pair_penalty, relocate, reset_group
+from .._jit import inner
+from ..costs.groups import PAIRWISE, cost_with, log_weight, pair_penalty, place_chunklet, relocate, reset_group
 from .gibbs import pick
 
 
-@plain_kernel
+class Scratch(NamedTuple):
+    """Arrays for kernels to work in."""
+
+    scores: np.ndarray  # (n_rows,)
+    cross: np.ndarray  # (n_rows,)
+    alive: np.ndarray  # (n_rows,)
+    members: np.ndarray  # (4, n_chunklets) chunklets to merge and to split, and the side that each is on
+    labels: np.ndarray  # (n_items,)
+    seen_in: np.ndarray  # (n_rows,) -1 before a block
+    name: np.ndarray  # (n_rows,)
+
+
+@inner
 def split_scan(members, n_members, row, forced, target, rate, data, groups, rng):
     """Put each member but the first two on one of two rows given the others; return the outcome's log probability.
 
@@ -39,7 +51,7 @@ def split_scan(members, n_members, row, forced, target, rate, data, groups, rng)
     return log_q + math.log(q)
 
 
-@plain_kernel
+@inner
 def launch(members, n_members, row, rate, data, groups, rng):
     """Split members over two empty rows around the first two of them; False where neighbors forbid it."""
     reset_group(row, groups)
@@ -47,11 +59,11 @@ def launch(members, n_members, row, rate, data, groups, rng):
     for t in range(n_members):
         groups.labels[members[t]] = -1
     for t in range(2):
-        relocate(members[t], row + t, data, groups)
+        place_chunklet(members[t], row + t, data, groups)
     return split_scan(members, n_members, row, False, members, rate, data, groups, rng) > -np.inf
 
 
-@plain_kernel
+@inner
 def collect(k, start, groups, members):
     """Write the chunklets of cluster ``k`` to ``members`` from ``start`` on; return where they end."""
     for u in range(groups.labels.size):
@@ -61,7 +73,7 @@ def collect(k, start, groups, members):
     return start
 
 
-@plain_kernel
+@inner
 def penalty_among(members, n_members, data, groups):
     """Sum of the pair penalties of members, each pair once where both are members."""
     total = 0.0
@@ -71,10 +83,11 @@ def penalty_among(members, n_members, data, groups):
     return total
 
 
-@plain_kernel
+@inner
 def merge_log_weights(k, alive, rate, data, groups, cross, scores):
     """Fill ``scores`` with the log weight of merging row ``k`` with each live row: the more cost is saved, the more."""
-    cross[:] = 0.0
+    for other in range(cross.size):
+        cross[other] = 0.0
     if data.kind == PAIRWISE:
         for u in range(groups.labels.size):
             cross[groups.labels[u]] += groups.cross_sum[k, u]
@@ -87,7 +100,7 @@ def merge_log_weights(k, alive, rate, data, groups, cross, scores):
             scores[other] = rate * (groups.cost[k] + groups.cost[other] - merged)
 
 
-@plain_kernel
+@inner
 def pick_share(scores, scratch, rng):
     """An index drawn with probability proportional to ``exp(scores)``, which stay as they are."""
     for t in range(scores.size):
@@ -95,14 +108,22 @@ def pick_share(scores, scratch, rng):
     return pick(scratch, scores.size, rng)[0]
 
 
-@plain_kernel
+@inner
 def put_first(place, start, end, members, rng):
     """Exchange the member at ``place`` with one drawn from a range."""
     at = start + int(rng.random() * (end - start))
     members[place], members[at] = members[at], members[place]
 
 
-@plain_kernel
+@inner
+def shuffle_members(start, end, members, rng):
+    """Put a range of members in random order."""
+    for last in range(end - 1, start, -1):
+        at = start + int(rng.random() * (last - start + 1))
+        members[last], members[at] = members[at], members[last]
+
+
+@inner
 def log_share(scores, chosen):
     """Log probability of picking ``chosen``."""
     highest, total = -np.inf, 0.0
@@ -113,7 +134,7 @@ def log_share(scores, chosen):
     return scores[chosen] - highest - math.log(total)
 
 
-@plain_kernel
+@inner
 def merge_rows(a, b, into, data, groups):
     """Make row ``into`` the union of two clusters."""
     groups.n_chunklets[into] = groups.n_chunklets[a] + groups.n_chunklets[b]
@@ -130,7 +151,7 @@ def merge_rows(a, b, into, data, groups):
         groups.sums[into, j] = groups.sums[a, j] + groups.sums[b, j]
 
 
-@plain_kernel
+@inner
 def copy_row(source, into, groups):
     """Make row ``into`` equal to another."""
     groups.n_chunklets[into] = groups.n_chunklets[source]
@@ -143,23 +164,24 @@ def copy_row(source, into, groups):
         groups.cross_sum[into, v] = groups.cross_sum[source, v]
 
 
-@plain_kernel
+@inner
 def split_log_weights(a, b, n_clusters, groups, scores):
     """Fill ``scores`` with the log weight of splitting each cluster once ``a`` and ``b`` are merged."""
-    scores[:] = -np.inf
+    for k in range(scores.size):
+        scores[k] = -np.inf
     for k in range(n_clusters + 1):
-        if k == n_clusters or (k not in (a, b) and groups.n_chunklets[k] > 1):
+        if k == n_clusters or (k != a and k != b and groups.n_chunklets[k] > 1):
             scores[k] = math.log(max(groups.cost[k], 0.0) + 1e-300)
 
 
-@plain_kernel
+@inner
 def label_sides(members, n_members, sides, first, second, groups):
     """Label members by the side each is on."""
     for t in range(n_members):
         groups.labels[members[t]] = second if sides[t] == 1 else first
 
 
-@plain_kernel
+@inner
 def split_ratio(a, b, c, n_clusters, alive, rate, data, groups, cross, scores):
     """Log ratio of the posterior after and before, and of the probabilities to pick clusters and members."""
     union, one, two = n_clusters, n_clusters + 1, n_clusters + 2
@@ -177,16 +199,16 @@ def split_ratio(a, b, c, n_clusters, alive, rate, data, groups, cross, scores):
     return ratio + log_share(scores, two)
 
 
-@kernel
-def merge_then_split(n_clusters, rate, data, groups, rng):
+@inner
+def merge_then_split(n_clusters, rate, data, groups, scratch, rng):
     """Propose to merge two clusters and to split one; return whether it was accepted."""
     n_chunklets, n_rows = groups.labels.size, groups.n_chunklets.size
     union, one, two, back = n_clusters, n_clusters + 1, n_clusters + 2, n_clusters + 3
     if n_clusters < 2 or n_chunklets == n_clusters:
         return False
-    cross, scores, alive = np.empty(n_rows), np.empty(n_rows), np.zeros(n_rows, np.bool_)
-    for k in range(n_clusters):
-        alive[k] = True
+    cross, scores, alive = scratch.cross, scratch.scores, scratch.alive
+    for k in range(n_rows):
+        alive[k] = k < n_clusters
     a = int(rng.random() * n_clusters)
     merge_log_weights(a, alive, rate, data, groups, cross, scores)
     b = pick_share(scores, cross, rng)
@@ -196,12 +218,12 @@ def merge_then_split(n_clusters, rate, data, groups, rng):
     c = pick_share(scores, cross, rng)
     ratio += scores[union] - scores[c]
 
-    merged, target, split, sides = np.empty((4, n_chunklets), np.int64)
+    merged, target, split, sides = scratch.members[0], scratch.members[1], scratch.members[2], scratch.members[3]
     n_a = collect(a, 0, groups, merged)
     n_merged = n_split = collect(b, n_a, groups, merged)
     put_first(0, 0, n_a, merged, rng)
     put_first(1, n_a, n_merged, merged, rng)
-    shuffle(merged[2:n_merged], rng)
+    shuffle_members(2, n_merged, merged, rng)
     for t in range(n_merged):
         target[t] = groups.labels[merged[t]] == b
         split[t] = merged[t]
@@ -211,7 +233,7 @@ def merge_then_split(n_clusters, rate, data, groups, rng):
         ratio += penalty_among(split, n_split, data, groups)
         label_sides(merged, n_merged, target, union, union, groups)
         ratio -= penalty_among(merged, n_merged, data, groups)
-    shuffle(split[:n_split], rng)
+    shuffle_members(0, n_split, split, rng)
 
     accepted = ratio > -np.inf and launch(split, n_split, one, rate, data, groups, rng)
     if accepted:
