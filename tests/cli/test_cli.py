@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import partita as pt
 from partita.cli import app
+from partita.cli.columns import describe_columns, make_component, say_columns
 
 
 @pytest.fixture
@@ -200,6 +201,16 @@ def test_columns_can_be_declared_and_left_out_and_the_page_says_so(birds, tmp_pa
         page = html.unescape((out / "report.html").read_text(encoding="utf-8"))
         assert all(f"<li>{sentence}</li>" in page for sentence in said)
         assert run("report", out).exit_code == 0
+
+
+def test_sentences_on_columns_come_from_the_component_or_the_declaration():
+    table = pd.DataFrame({"mass": [1.5, 2.25, 9.5, 4.0], "wing": [3.5, 1.5, 2.0, 7.5], "sex": list("fmfm")})
+    found = describe_columns(make_component("auto", {}, table), table)
+    said = say_columns(found)
+    assert said[0] == "Taken for numbers: mass, wing."
+    assert said[1].startswith("Column 'sex' is left out: a category beside numbers")
+    declared = make_component("auto", {"sex": "categorical", "mass": "gaussian"}, table)
+    assert describe_columns(declared, table) == {"mass": "number", "wing": "number", "sex": "category"}
 
 
 @pytest.mark.parametrize(

@@ -44,11 +44,12 @@ def make_component(component: str, declared: dict[str, str], table: pd.DataFrame
 
 def describe_columns(component: Component, table: pd.DataFrame) -> dict[str, str]:
     """What each column is taken for, or why it is left out, by name."""
-    if hasattr(component, "describe"):
-        return {str(column.name): _in_words(column) for column in component.describe(table)}
-    names = [str(name) for name in table.columns]
     kinds = {j: block.kind for block in component.encode(table).blocks for j in block.columns}
-    return {name: kinds.get(j, "left out") for j, name in enumerate(names)}
+    found = {str(name): kinds.get(j, "left out") for j, name in enumerate(table.columns)}
+    if hasattr(component, "describe"):
+        columns = component.describe(table)
+        found |= {str(column.name): _in_words(column) for column in columns if column.kind != "declared"}
+    return found
 
 
 def _in_words(column: Any) -> str:
