@@ -52,7 +52,7 @@ class Progress:
             if self._closed:
                 return
             self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
-            hint = "" if self._done else "a first run compiles for a minute or two"
+            hint = "" if self._done else "a first run compiles first; partita warmup does so ahead"
             self._task = self._bar.add_task(self._description, total=self._total, completed=self._done, note=hint)
             self._bar.start()
 

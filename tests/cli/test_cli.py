@@ -1,6 +1,7 @@
 import ast
 import html
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -338,3 +339,17 @@ def test_an_interrupted_run_says_how_to_go_on_and_ends_the_same(table, tmp_path)
     assert not kept.exists()
     cut, whole = (pt.PartitionPosterior.load(tmp_path / name / "draws.npz") for name in ("cut", "whole"))
     assert (cut.draws == whole.draws).all()
+
+
+@pytest.mark.slow
+def test_what_was_warmed_up_is_not_compiled_again(tmp_path):
+    known = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "partita", "warmup"]
+    warmed = subprocess.run(command, env=known, capture_output=True, text=True, check=True)
+    assert warmed.stdout.startswith("Compiled in ")
+    code = """import partita as pt
+from partita._kernels.decide.reallocation import reallocate
+pt.estimate_partition(pt.datasets.make_noisy_draws(20, 40, n_clusters=3, random_state=3)[0])
+print(sum(reallocate.stats.cache_hits.values()), sum(reallocate.stats.cache_misses.values()))"""
+    used = subprocess.run([sys.executable, "-c", code], env=known, capture_output=True, text=True, check=True)
+    assert used.stdout.split() == ["1", "0"]

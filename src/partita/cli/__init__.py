@@ -5,10 +5,10 @@ A command imports what it computes with when it runs, so that ``--help`` and ``-
 Modules import only from layers with a smaller number:
 
     0  app, columns, files
-    1  cluster, report, simulate, summarize, validate
+    1  cluster, report, simulate, summarize, validate, warmup
 """
 
-from . import cluster, report, simulate, summarize, validate
+from . import cluster, report, simulate, summarize, validate, warmup
 from .app import app
 
-__all__ = ["app", "cluster", "report", "simulate", "summarize", "validate"]
+__all__ = ["app", "cluster", "report", "simulate", "summarize", "validate", "warmup"]
