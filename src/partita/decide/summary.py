@@ -41,6 +41,8 @@ class PosteriorSummary:
         Whether the chains agree and have mixed; None for weighted draws, which have no chains.
     settings : dict
         Name and arguments of the fitted model; empty where there was none.
+    n_empty_rows : int
+        Rows of the table that hold nothing, which were not counted.
 
     See Also
     --------
@@ -64,6 +66,7 @@ class PosteriorSummary:
     certainty: Certainty
     diagnostics: Diagnostics | None
     settings: dict[str, Any] = field(default_factory=dict)
+    n_empty_rows: int = 0
 
     @property
     def joint_core(self) -> JointCore:
@@ -78,8 +81,12 @@ class PosteriorSummary:
 
     @property
     def answer(self) -> str:
-        """The estimate in one sentence."""
-        return partition_in_words(self.estimate.labels)
+        """The estimate in one sentence, and a second one for rows that hold nothing."""
+        said = partition_in_words(self.estimate.labels)
+        if self.n_empty_rows == 0:
+            return said
+        hold = "holds nothing and was" if self.n_empty_rows == 1 else "hold nothing and were"
+        return f"{said} {plural(self.n_empty_rows, 'row')} {hold} not counted."
 
     @property
     def caveats(self) -> str:
@@ -105,8 +112,8 @@ class PosteriorSummary:
             lines.append(f"{n_doubtful} of {self.posterior.n_items} items are in doubt; the least certain: {named}.")
         else:
             lines.append("No item is in doubt.")
-        if self.diagnostics is not None:
-            lines.append(self.diagnostics.verdict)
+        if self.diagnostics is not None:  # where chains disagree, nothing matters more
+            lines.insert(len(lines) if self.diagnostics.mixed else 0, self.diagnostics.verdict)
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -211,6 +218,7 @@ def summarize(
         certainty=assess_certainty(draws, chosen, level),
         diagnostics=_diagnose(model, draws, chosen),
         settings=_settings(model),
+        n_empty_rows=getattr(model, "n_empty_rows_", 0),
     )
 
 

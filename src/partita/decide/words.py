@@ -8,6 +8,8 @@ from .._typing import IntArray
 from ..losses import Loss
 
 MOST_LISTED = 8  # clusters whose sizes are named
+TINY = 0.02  # a cluster with a smaller share of the items, or of one item, is not called one
+MOST_APART = 0.1  # unless so many items are in such clusters
 
 
 def plural(count: int, noun: str) -> str:
@@ -35,10 +37,15 @@ def size_range(labels: IntArray) -> str:
 
 
 def partition_in_words(labels: IntArray) -> str:
-    """``82 items form 3 clusters of 72, 7 and 3 items.``, as a sentence."""
-    sizes = np.bincount(labels)
+    """``82 items form 3 clusters of 72, 7 and 3 items.``, as a sentence; tiny clusters are items apart."""
+    sizes = np.sort(np.bincount(labels))[::-1]
+    tiny = sizes < max(2, TINY * labels.size)
+    apart, sizes = sizes[tiny], sizes[~tiny]
+    if sizes.size == 0 or apart.sum() > MOST_APART * labels.size:
+        apart, sizes = np.empty(0, int), np.sort(np.bincount(labels))[::-1]
     items, verb = plural(labels.size, "item"), "forms" if labels.size == 1 else "form"
+    rest = f", and {plural(int(apart.sum()), 'item')} apart" if apart.size else ""
     if not 1 < sizes.size <= MOST_LISTED:
-        return f"{items} {verb} {size_range(labels)}."
+        return f"{items} {verb} {size_range(np.repeat(np.arange(sizes.size), sizes))}{rest}."
     *first, last = map(str, sizes)
-    return f"{items} {verb} {sizes.size} clusters of {', '.join(first)} and {last} items."
+    return f"{items} {verb} {sizes.size} clusters of {', '.join(first)} and {last} items{rest}."
