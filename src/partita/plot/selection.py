@@ -42,7 +42,7 @@ def plot_selection(selection: Selection, method: str | None = None, ax: Axes | N
     >>> selection = pt.select_n_clusters(X, range(2, 7), "silhouette")
     >>> ax = pt.plot.plot_selection(selection)
     >>> print(ax.get_title(loc="left"))
-    3 clusters, by silhouette
+    4 clusters, by silhouette
     """
     name = next(iter(selection.choices)) if method is None else check_choice("method", method, selection.choices)
     rows = selection.table[selection.table["method"] == name]
