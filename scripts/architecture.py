@@ -8,7 +8,7 @@ import partita
 
 FIGURE = Path(__file__).parents[1] / "docs" / "figures" / "architecture.svg"
 ROLES = {
-    "the ground: loops, checks, threads": ("#eceff1", "_kernels _parallel _progress _typing _validation"),
+    "the ground: loops, checks, threads": ("#eceff1", "_kernels _files _parallel _progress _typing _validation"),
     "arrays of labels, tables": ("#d7ccc8", "partitions tables"),
     "a distribution over partitions": ("#ffd54f", "posterior"),
     "makes one, or does without": ("#ffccbc", "all others"),

@@ -5,7 +5,7 @@ the others use one. Each package or module imports only from layers with a small
 their docstrings say:
 
     0  _kernels, _progress, _typing
-    1  _parallel, _validation
+    1  _files, _parallel, _validation
     2  partitions, tables
     3  components, constraints, costs, posterior, priors
     4  losses, samplers

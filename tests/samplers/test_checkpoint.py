@@ -1,3 +1,4 @@
+import os
 import signal
 import sqlite3
 import subprocess
@@ -8,8 +9,11 @@ import numpy as np
 import pytest
 
 import partita as pt
-from partita.samplers import checkpoint as checkpoints
+from partita.samplers import checkpoint as checkpoints, run
+from partita.samplers.base import are_canonical
 from partita.samplers.fixed_k import Chain, State
+from partita.samplers.lock import hold_lock
+from partita.samplers.records import DamagedError, Format, pack, unpack
 
 SETTINGS = dict(n_chains=2, n_draws=300, n_warmup=100, random_state=3)
 X = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0.0], [5.0]], 15, axis=0)
@@ -115,18 +119,22 @@ def test_resuming_needs_a_checkpoint():
         pt.BayesianMixture(**SETTINGS, resume=True).fit(X)
 
 
+FORM = Format(Chain, are_canonical)
+
+
 def test_a_chain_is_written_now_and_then_and_read_back(tmp_path):
-    file = checkpoints.Checkpoint(tmp_path / "run", {"n": 1}, resume=False)
     state = State(np.array([0, 1, 0]), 0.1, np.random.default_rng(5))
-    assert file.load(0, state, Chain)[:2] == (0, [])
+    file = checkpoints.Checkpoint(tmp_path / "run", {"n": 1}, [state], FORM)
+    assert file.load(0)[:2] == (0, [])
     block = Chain(np.array([[0, 0, 1], [0, 1, 0]], np.uint8), np.array([0.1, 0.2]), np.array([1 / 3, 0.1]))
     file.add(0, state, 5, None)  # a warm-up, whose draws are not kept
     for _ in range(3):  # gathered, then written
         file.add(0, state, 2, block)
     file.flush(0)
     file.close()
-    file = checkpoints.Checkpoint(tmp_path / "run", {"n": 1}, resume=True)
-    n_made, blocks, kept = file.load(0, state._replace(rng=np.random.default_rng()), Chain)
+    file = checkpoints.Checkpoint(tmp_path / "run", {"n": 1}, [state._replace(rng=np.random.default_rng())], FORM)
+    n_made, blocks, kept = file.load(0)
+    file.close()
     assert n_made == 11
     assert sum(len(b.draws) for b in blocks) == 6
     assert (blocks[0].draws[:2] == block.draws).all()
@@ -135,15 +143,128 @@ def test_a_chain_is_written_now_and_then_and_read_back(tmp_path):
     assert kept.rng.random() == np.random.default_rng(5).random()
 
 
-def test_a_damaged_part_is_named(tmp_path):
-    path = tmp_path / "run"
-    pt.BayesianMixture(**SETTINGS, checkpoint=path).fit(X)
+def in_parts(monkeypatch):
+    """Runs in several parts for each chain."""
+    monkeypatch.setattr(checkpoints, "PAUSE", 0.0)
+    monkeypatch.setattr(run, "block_size", lambda _: 60)
+
+
+def change(path, sql, *values):
     with sqlite3.connect(path) as file:
-        row, fields = file.execute("SELECT rowid, fields FROM part WHERE chain = 1 ORDER BY rowid DESC").fetchone()
-        damaged = fields[:500] + bytes([fields[500] ^ 1]) + fields[501:]
-        file.execute("UPDATE part SET fields = ? WHERE rowid = ?", [damaged, row])
-    with pytest.raises(ValueError, match=r"checkpoint must hold what a run wrote: .* a part of chain 1 is damaged"):
+        assert file.execute(sql, values).rowcount == 1
+
+
+def flipped(fields, at):
+    return fields[:at] + bytes([fields[at] ^ 1]) + fields[at + 1 :]
+
+
+def test_a_damaged_part_is_named_and_what_comes_before_it_can_be_kept(tmp_path, monkeypatch):
+    in_parts(monkeypatch)
+    path, whole = tmp_path / "run", pt.BayesianMixture(**SETTINGS, checkpoint=tmp_path / "run").fit(X)
+    with sqlite3.connect(path) as file:
+        row, fields = file.execute("SELECT rowid, fields FROM part WHERE chain = 1 ORDER BY rowid").fetchall()[5]
+    change(path, "UPDATE part SET fields = ? WHERE rowid = ?", flipped(fields, 500), row)
+    before = path.read_bytes()
+    resumed = pt.BayesianMixture(**SETTINGS, checkpoint=path, resume=True)
+    with pytest.raises(ValueError, match=r"checkpoint must hold what a run wrote: got .*") as error:
+        resumed.fit(X)
+    assert "part 6 of chain 1 (its checksum differs) is damaged" in str(error.value)
+    assert "300 draws of chain 0, 120 draws of chain 1. Use resume='repair'" in str(error.value)
+    assert path.read_bytes() == before
+    repaired = pt.BayesianMixture(**SETTINGS, checkpoint=path, resume="repair").fit(X)
+    assert (repaired.posterior_.draws == whole.posterior_.draws).all()
+    assert (repaired.log_posterior_ == whole.log_posterior_).all()
+    assert (tmp_path / "run.damaged").read_bytes() == before
+    assert (resumed.fit(X).posterior_.draws == whole.posterior_.draws).all()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE part SET n_draws = 61 WHERE rowid = 3",
+        "UPDATE part SET fields = NULL WHERE rowid = 3",
+        "UPDATE part SET fields = 'text' WHERE rowid = 3",
+        "UPDATE part SET chain = 1 - chain WHERE rowid = 3",
+        "UPDATE part SET chain = 7 WHERE rowid = 3",
+        "UPDATE part SET rowid = 1000 WHERE rowid = 3",
+        "UPDATE part SET checksum = '' WHERE rowid = 3",
+        "DELETE FROM part WHERE rowid = 3",
+        "UPDATE run SET settings = '{}'",
+        "UPDATE run SET settings = 'text'",
+        "DELETE FROM run",
+    ],
+)
+def test_no_change_to_a_checkpoint_is_believed(tmp_path, monkeypatch, sql):
+    in_parts(monkeypatch)
+    path, whole = tmp_path / "run", pt.BayesianMixture(**SETTINGS, checkpoint=tmp_path / "run").fit(X)
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')")
+    change(path, sql)
+    with pytest.raises(ValueError, match=r"checkpoint must hold what a run wrote: got .* damaged\."):
         pt.BayesianMixture(**SETTINGS, checkpoint=path, resume=True).fit(X)
+    repaired = pt.BayesianMixture(**SETTINGS, checkpoint=path, resume="repair").fit(X)
+    assert (repaired.posterior_.draws == whole.posterior_.draws).all()
+
+
+STATE = State(np.array([0, 1, 0]), 0.1, np.random.default_rng(5))
+BLOCK = Chain(np.array([[0, 0, 1], [0, 1, 0]], np.uint8), np.array([0.1, 0.2]), np.array([1 / 3, 0.1]))
+
+
+@pytest.mark.parametrize(
+    ("state", "block"),
+    [
+        (STATE._replace(labels=np.array([0, 10**6, 0])), BLOCK),
+        (STATE._replace(labels=np.array([0, 2**62, 0])), BLOCK),
+        (STATE._replace(labels=np.array([0, 2, 0])), BLOCK),
+        (STATE._replace(labels=np.array([0, -1, 0])), BLOCK),
+        (STATE._replace(labels=np.array([0, 1])), BLOCK),
+        (STATE._replace(labels=np.array([0.0, 1.0, 0.0])), BLOCK),
+        (STATE._replace(rate=np.inf), BLOCK),
+        (STATE._replace(rate=np.nan), BLOCK),
+        (STATE._replace(rate="fast"), BLOCK),
+        (STATE._replace(rng=3), BLOCK),
+        (STATE, BLOCK._replace(draws=BLOCK.draws[:, :2])),
+        (STATE, BLOCK._replace(draws=BLOCK.draws + np.uint8(1))),
+        (STATE, BLOCK._replace(draws=BLOCK.draws.astype(float))),
+        (STATE, BLOCK._replace(rate=np.array([1.0]))),
+        (STATE, BLOCK._replace(rate=np.array([1.0, np.nan]))),
+        (STATE, BLOCK._replace(rate=np.array(["1", "2"]))),
+    ],
+)
+def test_what_is_read_is_checked_before_a_kernel_sees_it(state, block):
+    with pytest.raises(DamagedError):
+        unpack(pack(state, [block]), STATE, FORM)
+
+
+def test_what_was_written_is_read():
+    state, block = unpack(pack(STATE, [BLOCK]), STATE, FORM)
+    assert (state.labels == STATE.labels).all()
+    assert all((a == b).all() for a, b in zip(block, BLOCK, strict=True))
+    assert unpack(pack(STATE, []), STATE, FORM)[1] is None
+
+
+def test_a_second_process_is_told_who_has_the_checkpoint(tmp_path):
+    path = tmp_path / "run"
+    with hold_lock("checkpoint", path):
+        who = f"process {os.getpid()} on .* since 2"
+        with pytest.raises(OSError, match=f"checkpoint must not be in use: got .*run', which {who}.* writes to"):
+            pt.BayesianMixture(**SETTINGS, checkpoint=path, resume=True).fit(X)
+    pt.BayesianMixture(**SETTINGS, checkpoint=path, resume=True).fit(X)
+    assert [file.name for file in tmp_path.iterdir()] == ["run"]
+
+
+def test_a_lock_of_a_process_that_is_no_more_is_taken_over(tmp_path):
+    (tmp_path / "run.lock").write_text("process 1 on elsewhere since 2001-01-01 00:00:00")
+    with hold_lock("checkpoint", tmp_path / "run"):
+        assert f"process {os.getpid()} on" in (tmp_path / "run.lock").read_text()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("resume", ["yes", 1, None])
+def test_other_ways_to_resume_are_refused(tmp_path, resume):
+    with pytest.raises(ValueError, match="resume must be True, False or 'repair': got "):
+        pt.BayesianMixture(**SETTINGS, checkpoint=tmp_path / "run", resume=resume).fit(X)
 
 
 def test_a_generator_that_cannot_be_kept_is_refused(tmp_path):

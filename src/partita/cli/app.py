@@ -75,9 +75,9 @@ def split_names(text: str | None) -> list[str] | None:
     return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
 
 
-def command_line(without: str = "") -> str:
+def command_line(*without: str) -> str:
     """What was typed, to be typed again."""
-    return shlex.join(["partita", *(word for word in sys.argv[1:] if word != without)])
+    return shlex.join(["partita", *(word for word in sys.argv[1:] if word not in without)])
 
 
 @contextmanager

@@ -80,6 +80,9 @@ def cluster(
     seed: Seed = 0,
     jobs: Jobs = -1,
     resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was interrupted.")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Continue from a damaged checkpoint with the draws before the damage.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Cluster a table with a Bayesian mixture whose number of clusters is unknown.
@@ -96,7 +99,8 @@ def cluster(
     Example: partita cluster data.csv --k 4 --columns length,width --standardize
     """
     kept = output / "checkpoint.partita"
-    resumable = f"Interrupted. The draws so far are in {kept}; continue with:\n  {command_line('--resume')} --resume"
+    typed = command_line("--resume", "--repair")
+    resumable = f"Interrupted. The draws so far are in {kept}; continue with:\n  {typed} --resume"
     with friendly_errors(resumable):
         from .. import decide
         from .._validation import check_level
@@ -129,7 +133,7 @@ def cluster(
             "random_state": seed,
             "n_jobs": jobs,
         }
-        run |= {"checkpoint": kept, "resume": resume}
+        run |= {"checkpoint": kept, "resume": "repair" if repair else resume}
         model: Any
         kinds: dict[str, str] = {}
         if k is None:
@@ -187,14 +191,14 @@ def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: p
 
 def _write(summary: PosteriorSummary, table: pd.DataFrame, output: Path, known: dict[str, Any]) -> None:
     """Draws, tables, how it was computed, and the report last, for it takes longest."""
-    from ..posterior.io import atomic_write, write_table
+    from .._files import atomic_write, write_table
     from ..report import write_report
 
     summary.posterior.save(output / "draws.npz")
     write_tables(summary, output)
     if table.memory_usage(index=True, deep=True).sum() < MOST_KEPT:
         write_table(output / "data.csv", table)
-    command, level = command_line("--resume"), summary.ball.level
+    command, level = command_line("--resume", "--repair"), summary.ball.level
     with atomic_write(output / "run.json") as partial:
         partial.write_text(json.dumps({"command": command, "level": level, **known}), encoding="utf-8")
     write_report(summary, output / "report.html", data=table, command=command, notes=known["notes"])

@@ -14,7 +14,7 @@ N_LEAST = 5  # least certain items that are printed
 
 def write_tables(summary: PosteriorSummary, folder: Path) -> None:
     """Write labels, certainty, clusters, bounds and diagnostics, each atomically."""
-    from ..posterior.io import write_table
+    from .._files import write_table
 
     folder.mkdir(parents=True, exist_ok=True)
     write_table(folder / "labels.csv", summary.estimate.to_pandas())

@@ -30,8 +30,8 @@ def simulate(
     with friendly_errors():
         import pandas as pd
 
+        from .._files import write_table
         from .._validation import check_choice
-        from ..posterior.io import write_table
 
         X, truth = _generate(check_choice("what", what, GENERATORS), items, clusters, columns, seed)
         names = [f"item {i + 1}" for i in range(len(X))]

@@ -58,7 +58,7 @@ def validate(
     with friendly_errors():
         import pandas as pd
 
-        from ..posterior.io import write_table
+        from .._files import write_table
         from ..selection import select_n_clusters
         from ..tables import encode_numbers, read_data
 

@@ -22,8 +22,9 @@ from ..losses import Loss
 from ..partitions import canonical
 from ..posterior import PartitionPosterior
 from ..priors import Gamma
-from ..samplers.checkpoint import digest, open_checkpoint
-from ..samplers.fixed_k import Chain, Problem, init, labels_of_chunklets, make_problem, sweep
+from ..samplers.checkpoint import open_checkpoint
+from ..samplers.fixed_k import Chain, Problem, init, labels_of_chunklets, make_problem, sweep, valid_labels
+from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
 from ..samplers.starts import fixed_number_starts
 from ._decision import estimate_within
@@ -63,7 +64,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         Threads; -1 for all cores. Draws do not depend on it.
     random_state : int, Generator or None
         Seed.
-    checkpoint, resume : path, bool
+    checkpoint, resume : path, bool or "repair"
         File that keeps the draws as they are made, and whether to go on from it, as for :class:`BayesianMixture`.
 
     Attributes
@@ -130,7 +131,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         n_jobs: int = -1,
         random_state: RandomState = 0,
         checkpoint: str | Path | None = None,
-        resume: bool = False,
+        resume: bool | str = False,
     ) -> None:
         self.n_clusters = n_clusters
         self.cost = cost
@@ -205,10 +206,11 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
             "data": digest(*problem.data._replace(address=0)),  # a user's function has another in every run
             "model": digest(problem.params, problem.fixed_rate, self.n_clusters),
         }
-        with open_checkpoint(self.checkpoint, self.resume, starts[0], self.random_state, **settings) as checkpoint:
+        form = Format(Chain, partial(valid_labels, problem))
+        with open_checkpoint(self.checkpoint, self.resume, starts, form, self.random_state, **settings) as checkpoint:
             return run_chains(
                 partial(sweep, problem),
-                starts, self.n_warmup, self.n_draws, chain=Chain, n_jobs=self.n_jobs, checkpoint=checkpoint
+                starts, self.n_warmup, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint
             )  # fmt: skip
 
     def _decide(self, problem: Problem, least: Found, known: Constraints) -> PartitionEstimate:

@@ -23,10 +23,11 @@ from ..decide import diagnose
 from ..posterior import PartitionPosterior
 from ..priors import FiniteDirichlet, MixtureOfFiniteMixtures, PartitionPrior
 from ..samplers.base import join_blocks
-from ..samplers.checkpoint import digest, open_checkpoint
-from ..samplers.collapsed import Chain, init, make_problem, sweep
+from ..samplers.checkpoint import open_checkpoint
+from ..samplers.collapsed import Chain, init, make_problem, sweep, valid_labels
 from ..samplers.fusing import fuse_draw, valley_share
 from ..samplers.predictive import FittedDraw, fit_one_draw, sample_row, score_rows
+from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
 from ..samplers.starts import starts_at_resolutions
 from ..samplers.warmup import ROUNDS, warm_up
@@ -67,8 +68,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Seed.
     checkpoint : path, optional
         File that keeps the draws as they are made, so that a run that is cut short, at whatever moment, can go on.
-    resume : bool
-        Go on from the checkpoint, if it exists: the draws come out as if the run had never been cut short.
+    resume : bool or "repair"
+        Go on from the checkpoint, if it exists: the draws come out as if the run had never been cut short. A damaged
+        file is refused, with what of it is whole; ``"repair"`` keeps that and draws the rest again.
 
     Attributes
     ----------
@@ -152,7 +154,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_jobs: int = -1,
         random_state: RandomState = 0,
         checkpoint: str | Path | None = None,
-        resume: bool = False,
+        resume: bool | str = False,
     ) -> None:
         self.component = component
         self.prior = prior
@@ -263,13 +265,12 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if until_agreed:
             starts, self.n_warmup_, _ = warm_up(next_draws, starts, _trace, self.n_jobs)
             starts = [state._replace(warmup_left=0) for state in starts]
+        form = Format(Chain, partial(valid_labels, self._problem))
         with open_checkpoint(
-            self.checkpoint, self.resume, starts[0], self.random_state, **self._settings()
+            self.checkpoint, self.resume, starts, form, self.random_state, **self._settings()
         ) as checkpoint:
             left = 0 if until_agreed else self.n_warmup_
-            return run_chains(
-                next_draws, starts, left, self.n_draws, chain=Chain, n_jobs=self.n_jobs, checkpoint=checkpoint
-            )
+            return run_chains(next_draws, starts, left, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint)
 
     def _settings(self) -> dict[str, Any]:
         """What a checkpoint's run must have in common with this one."""

@@ -12,8 +12,9 @@ from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_memory
 from ..posterior import PartitionPosterior
-from ..samplers.checkpoint import digest, open_checkpoint
-from ..samplers.label_functions import Chain, Problem, State, init, sweep
+from ..samplers.checkpoint import open_checkpoint
+from ..samplers.label_functions import Chain, Problem, State, init, sweep, valid_labels
+from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
 from ._validation import check_points
 from .likelihood import bind, label_tables
@@ -25,7 +26,7 @@ class Kept(NamedTuple):
     """File that keeps draws as they are made, whether to go on from it, and the seed that was given."""
 
     checkpoint: str | Path | None = None
-    resume: bool = False
+    resume: bool | str = False
     random_state: Any = None
 
 
@@ -62,10 +63,9 @@ def sample_label_functions(
     starts = run_parallel(partial(_start, process, problem), rng.spawn(n_chains), n_jobs, "Starts")
     settings: dict[str, Any] = {"n_chains": n_chains, "n_warmup": n_warmup, "n_draws": n_draws}
     settings |= {"data": digest(points), "model": digest(*tables)}
-    with open_checkpoint(kept.checkpoint, kept.resume, starts[0], kept.random_state, **settings) as checkpoint:
-        chains = run_chains(
-            partial(sweep, problem), starts, n_warmup, n_draws, chain=Chain, n_jobs=n_jobs, checkpoint=checkpoint
-        )
+    form = Format(Chain, partial(valid_labels, problem))
+    with open_checkpoint(kept.checkpoint, kept.resume, starts, form, kept.random_state, **settings) as checkpoint:
+        chains = run_chains(partial(sweep, problem), starts, n_warmup, n_draws, n_jobs=n_jobs, checkpoint=checkpoint)
     draws, log_posterior = (np.concatenate(parts) for parts in zip(*chains, strict=True))
     return LabelDraws(draws, np.repeat(np.arange(n_chains), n_draws), log_posterior)
 

@@ -45,7 +45,7 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         Jobs at a time, on threads or what ``joblib.parallel_config`` says. The result does not depend on it.
     random_state : int, Generator or None
         Seed.
-    checkpoint, resume : path, bool
+    checkpoint, resume : path, bool or "repair"
         For ``"posterior"``: file that keeps the draws as they are made, and whether to go on from it, as for
         :class:`BayesianMixture`.
 
@@ -101,7 +101,7 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         n_jobs: int = 1,
         random_state: RandomState = 0,
         checkpoint: str | Path | None = None,
-        resume: bool = False,
+        resume: bool | str = False,
     ) -> None:
         self.process = process
         self.search = search

@@ -11,14 +11,14 @@ import csv
 import os
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import uuid4
 
 import numpy as np
 
+from .._files import atomic_write, check_file
 from .._typing import AnyArray
 from .._validation import RESERVED, as_array, check_choice
 from .text import UnusableError, read_text
@@ -60,27 +60,6 @@ def write_draws(path: str | os.PathLike[str], raw: RawDraws) -> None:
         WRITERS[suffix](partial, raw)
 
 
-@contextmanager
-def atomic_write(path: Path) -> Iterator[Path]:
-    """A temporary path beside ``path`` that replaces it when the block ends without an error."""
-    if not path.parent.is_dir():
-        raise FileNotFoundError(f"path must lie in a folder that exists: got {str(path)!r}.")
-    partial = path.with_name(f".{path.stem}-{uuid4().hex}{path.suffix}")
-    try:
-        yield partial
-        with partial.open("rb") as written:
-            os.fsync(written.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def write_table(path: str | os.PathLike[str], table: pd.DataFrame | pd.Series) -> None:
-    """Write a table as csv, atomically."""
-    with atomic_write(Path(path)) as partial:
-        table.to_csv(partial)
-
-
 def to_datatree(raw: RawDraws) -> xr.DataTree:
     """ArviZ's exchange format: variable ``z`` over chain, draw and item."""
     import arviz_base
@@ -104,8 +83,7 @@ def _read_path(path: Path, var: str) -> RawDraws:
     suffix = path.with_suffix("").suffix.lower() + ".gz" if path.suffix.lower() == ".gz" else path.suffix.lower()
     text = {".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz"}
     check_choice("path suffix", suffix, text | {".npz", ".npy", ".parquet", ".nc"})
-    if not path.is_file():
-        raise FileNotFoundError(f"path must name a file: got {str(path)!r}.")
+    check_file("path", path)
     try:
         return _from_table(read_text(path)) if suffix in text else _read_binary(path, suffix, var)
     except UnusableError as error:
@@ -250,8 +228,16 @@ def _write_npy(path: Path, raw: RawDraws) -> None:
     lost = [key for key in ("weights", "chains", "items") if getattr(raw, key) is not None]
     if lost:
         raise ValueError(f"path suffix must keep the {' and '.join(lost)}: got '.npy'. Use '.npz'.")
-    with path.open("wb") as file:
-        np.save(file, raw.draws)
+    whole = BytesIO()  # into a file numpy writes by itself, without saying why it cannot
+    np.save(whole, raw.draws)
+    path.write_bytes(whole.getbuffer())
+
+
+def _write_netcdf(path: Path, raw: RawDraws) -> None:
+    """In memory first: the library of the format ends the whole process where a disk is full."""
+    whole = BytesIO()
+    to_datatree(raw).to_netcdf(whole, engine="h5netcdf")
+    path.write_bytes(whole.getbuffer())
 
 
 def _to_table(raw: RawDraws) -> pd.DataFrame:
@@ -270,7 +256,7 @@ def _to_table(raw: RawDraws) -> pd.DataFrame:
 
 WRITERS: dict[str, Callable[[Path, RawDraws], None]] = {
     ".csv": lambda path, raw: _to_table(raw).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC),
-    ".nc": lambda path, raw: to_datatree(raw).to_netcdf(path, engine="h5netcdf"),
+    ".nc": _write_netcdf,
     ".npy": _write_npy,
     ".npz": _write_npz,
     ".parquet": lambda path, raw: _to_table(raw).to_parquet(path, index=False),

@@ -9,9 +9,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from .._files import atomic_write
 from ..decide import PartitionEstimate
 from ..losses import Loss
-from ..posterior.io import atomic_write
 from ..stability import StabilityResult
 from .content import Content, make_content
 from .page import render

@@ -2,10 +2,11 @@
 
 Modules import only from layers with a smaller number:
 
-    0  base, label_functions, starts
-    1  checkpoint
-    2  run
-    3  collapsed, fixed_k, warmup
-    4  predictive
-    5  fusing
+    0  base, label_functions, lock, starts
+    1  records
+    2  checkpoint
+    3  run
+    4  collapsed, fixed_k, warmup
+    5  predictive
+    6  fusing
 """

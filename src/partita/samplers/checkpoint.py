@@ -2,142 +2,181 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from .base import join_blocks
+from .._files import check_file, no_room
+from .lock import hold_lock
+from .records import DamagedError, Format, digest, pack, unpack
 
 PAUSE = 1.0  # seconds between two writes of a chain
+PATIENCE = 30.0  # seconds to wait for who reads the file meanwhile
+MAGIC = b"SQLite format 3\0"
 
 TABLES = """
 BEGIN;
-CREATE TABLE run (settings TEXT NOT NULL);
+CREATE TABLE run (settings TEXT NOT NULL, checksum TEXT NOT NULL);
 CREATE TABLE part (chain INTEGER NOT NULL, n_draws INTEGER NOT NULL, fields BLOB NOT NULL, checksum TEXT NOT NULL);
 """
 
-
-def digest(*things: Any) -> str:
-    """A short name for arrays, numbers and tuples of them: the same for the same, and for nothing else."""
-    seen = hashlib.sha256()
-
-    def take(thing: Any) -> None:
-        if isinstance(thing, tuple):
-            for part in thing:
-                take(part)
-        elif isinstance(thing, np.ndarray):
-            seen.update(f"{thing.dtype}{thing.shape}".encode() + np.ascontiguousarray(thing).tobytes())
-        else:
-            seen.update(repr(thing).encode())
-
-    take(things)
-    return seen.hexdigest()[:16]
+Row = tuple[int, int, bytes, str]
 
 
-def _as_array(value: Any) -> Any:
-    """A field of a state as an array; a generator as text."""
-    if isinstance(value, np.random.Generator):
-        return np.array(json.dumps(value.bit_generator.state))
-    return np.asarray(value)
+class Kept(NamedTuple):
+    """What a file holds of a chain: draws made, warm-up included, blocks after it, and where the chain stands."""
 
-
-def _restore(start: Any, fields: dict[str, Any]) -> Any:
-    """The state that was kept, of the type of ``start``, whose generator it takes over."""
-    kept: dict[str, Any] = {}
-    for name, value in start._asdict().items():
-        array = fields[f"state.{name}"]
-        if isinstance(value, np.random.Generator):
-            value.bit_generator.state = json.loads(str(array))
-            kept[name] = value
-        else:
-            kept[name] = array if isinstance(value, np.ndarray) else type(value)(array)
-    return type(start)(**kept)
+    n_made: int
+    blocks: list[Any]
+    state: Any
+    checksum: str  # of the last part, which the next one continues
 
 
 class Checkpoint:
     """Parts of chains in an SQLite file, each committed whole: a kill at any moment costs the last second at most.
 
-    A chain goes on bit for bit from the end of its last part, because a part ends with a block.
+    A chain goes on bit for bit from the end of its last part, because a part ends with a block. The checksum of a part
+    covers those before it, so that one that is changed, moved or missing is noticed.
     """
 
-    def __init__(self, path: str | Path, settings: dict[str, Any], resume: bool) -> None:
-        self._path, self._lock = Path(path), threading.Lock()
+    def __init__(
+        self, path: Path, settings: dict[str, Any], starts: Sequence[Any], form: Format, *, repair: bool = False
+    ) -> None:
+        self._path, self._settings = path, json.dumps(settings, default=str)
+        self._lock = threading.Lock()
         self._waiting: dict[int, list[tuple[int, Any]]] = {}
         self._states: dict[int, Any] = {}
         self._written: dict[int, float] = {}
-        if self._path.exists() and not resume:
-            raise ValueError(
-                f"checkpoint must not exist yet: got {str(path)!r}, which does. Use resume=True to go on from it."
-            )
+        self._kept = [Kept(0, [], start, digest(self._settings, number)) for number, start in enumerate(starts)]
+        self._n_draws = settings.get("n_draws")
+        is_new = not path.exists() or path.stat().st_size == 0
         try:
-            self._file = sqlite3.connect(self._path, check_same_thread=False, timeout=0)
-            try:
-                self._begin(settings)
-            except BaseException:
-                self._file.close()
-                raise
+            self._file = self._connect(path)
+            if is_new:
+                self._begin(self._file, [])
+            else:
+                self._read(form, repair)
         except sqlite3.OperationalError as error:
-            raise OSError(f"checkpoint must be a file that can be written: got {str(path)!r} ({error}).") from None
+            self._forget(is_new)
+            raise OSError(self._cannot_write(error)) from None
+        except BaseException:
+            self._forget(False)
+            raise
 
-    def _begin(self, settings: dict[str, Any]) -> None:
-        """Write the settings into a new file; refuse the file of another run, and leave it as it is."""
+    def _connect(self, path: Path) -> sqlite3.Connection:
+        return sqlite3.connect(path, check_same_thread=False, timeout=PATIENCE)
+
+    def _forget(self, is_new: bool) -> None:
+        """Close the file; one that could not be begun is not left behind."""
+        with suppress(AttributeError):
+            self._file.close()
+        if is_new and self._path.is_file():
+            self._path.unlink()
+
+    def _begin(self, file: sqlite3.Connection, rows: Sequence[Row]) -> None:
+        """Write the settings, and parts that were kept, into a new file."""
+        with file:
+            file.executescript(TABLES)
+            file.execute("INSERT INTO run VALUES (?, ?)", [self._settings, digest(self._settings)])
+            file.executemany("INSERT INTO part VALUES (?, ?, ?, ?)", rows)
+
+    def _read(self, form: Format, repair: bool) -> None:
+        """Take over what the file holds; refuse the file of another run, and one that is damaged, as it is."""
+        with check_file("checkpoint", self._path).open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise ValueError(f"checkpoint must be a file that a run wrote: got {str(self._path)!r}.")
+        damage = self._compare()
+        whole, more = self._read_parts(form)
+        damage += more
+        if damage and not repair:
+            raise ValueError(self._describe(damage))
+        if damage:
+            self._rewrite(whole)
+
+    def _compare(self) -> list[str]:
+        """Refuse settings that differ; say where they cannot be read."""
         try:
-            known = self._file.execute("SELECT name FROM sqlite_master").fetchall()
-            kept = json.loads(self._file.execute("SELECT settings FROM run").fetchone()[0]) if known else None
-        except (sqlite3.DatabaseError, TypeError, ValueError) as error:
-            if "unable to open" in str(error):
-                raise
-            raise ValueError(f"checkpoint must be a file that a run wrote: got {str(self._path)!r}.") from None
-        if kept is None:
-            with self._file:
-                self._file.executescript(TABLES)
-                self._file.execute("INSERT INTO run VALUES (?)", [json.dumps(settings)])
-            return
-        differing = [name for name, value in settings.items() if kept.get(name) != value]
+            [(text, checksum)] = self._file.execute("SELECT settings, checksum FROM run").fetchall()
+        except (sqlite3.DatabaseError, ValueError):
+            return ["the settings are"]
+        if checksum != digest(text):
+            return ["the settings are"]
+        kept, own = json.loads(text), json.loads(self._settings)
+        differing = sorted(name for name in {**kept, **own} if kept.get(name) != own.get(name))
         if differing:
             raise ValueError(
                 f"checkpoint must come from the same data and settings: got {str(self._path)!r}, which differs in "
                 f"{', '.join(differing)}. It was left as it is."
             )
+        return []
 
-    def load(self, number: int, start: Any, chain: type) -> tuple[int, list[Any], Any]:
-        """How many draws a chain has made, its blocks (of type ``chain``) after the warm-up, and where it stands.
+    def _read_parts(self, form: Format) -> tuple[list[Row], list[str]]:
+        """The parts before any damage, taken over chain by chain, and what is damaged."""
+        whole, damage, broken = list[Row](), list[str](), set[int]()
+        n_parts = [0] * len(self._kept)
+        try:
+            for row in self._file.execute("SELECT chain, n_draws, fields, checksum FROM part ORDER BY rowid"):
+                number = row[0]
+                if not isinstance(number, int) or not 0 <= number < len(self._kept):
+                    damage.append("a part of no chain is")
+                elif number not in broken:
+                    n_parts[number] += 1
+                    try:
+                        self._kept[number] = self._follow(self._kept[number], row, form)
+                        whole.append(row)
+                    except DamagedError as error:
+                        broken.add(number)
+                        damage.append(f"part {n_parts[number]} of chain {number} ({error}) is")
+        except sqlite3.DatabaseError as error:
+            damage.append(f"the file itself ({error}) is")
+        return whole, damage
 
-        A chain not yet begun stands at ``start``.
-        """
-        with self._lock:
-            rows = self._file.execute(
-                "SELECT n_draws, fields, checksum FROM part WHERE chain = ? ORDER BY rowid", [number]
-            ).fetchall()
-        if not rows:
-            self._write(number, start, [])
-            return 0, [], start
-        parts = [self._unpack(number, *row) for row in rows]
-        blocks = [
-            chain(*(part[f"block.{name}"] for name in chain._fields))  # type: ignore[attr-defined]
-            for part in parts
-            if "block.draws" in part
-        ]
-        return sum(row[0] for row in rows), blocks, _restore(start, parts[-1])
+    def _follow(self, kept: Kept, row: Row, form: Format) -> Kept:
+        """What is kept of a chain with one part more."""
+        number, n_draws, fields, checksum = row
+        if checksum != digest(kept.checksum, number, n_draws, fields):
+            raise DamagedError("its checksum differs")
+        state, block = unpack(fields, kept.state, form)
+        blocks = kept.blocks if block is None else [*kept.blocks, block]
+        too_many = self._n_draws is not None and sum(len(b.draws) for b in blocks) > self._n_draws
+        if n_draws < (0 if block is None else len(block.draws)) or too_many:
+            raise DamagedError("it has more draws than were made")
+        return Kept(kept.n_made + n_draws, blocks, state, checksum)
 
-    def _unpack(self, number: int, n_draws: int, fields: bytes, checksum: str) -> dict[str, Any]:
-        """The fields of a part, unless it was damaged."""
-        if digest(number, n_draws, fields) != checksum:
-            raise ValueError(
-                f"checkpoint must hold what a run wrote: got {str(self._path)!r}, in which a part of chain {number} is "
-                "damaged. Start anew with another file."
-            )
-        with np.load(io.BytesIO(fields), allow_pickle=False) as arrays:
-            return dict(arrays)
+    def _describe(self, damage: list[str]) -> str:
+        drawn = (sum(len(block.draws) for block in kept.blocks) for kept in self._kept)
+        whole = ", ".join(f"{n} draws of chain {number}" for number, n in enumerate(drawn))
+        return (
+            f"checkpoint must hold what a run wrote: got {str(self._path)!r}, in which {damage[0]} damaged. Whole "
+            f"before the damage: {whole}. Use resume='repair' (in the shell --repair) to keep those and draw the rest "
+            "again, as it would have come."
+        )
+
+    def _rewrite(self, whole: Sequence[Row]) -> None:
+        """A file of the whole parts in the place of a damaged one, which is kept beside it."""
+        self._file.close()
+        beside = self._path.with_name(f"{self._path.name}.repaired")
+        beside.unlink(missing_ok=True)
+        repaired = self._connect(beside)
+        try:
+            self._begin(repaired, whole)
+        finally:
+            repaired.close()
+        self._path.replace(self._path.with_name(f"{self._path.name}.damaged"))
+        beside.replace(self._path)
+        self._file = self._connect(self._path)
+
+    def load(self, number: int) -> tuple[int, list[Any], Any]:
+        """How many draws a chain has made, its blocks after the warm-up, and where it stands."""
+        kept = self._kept[number]
+        if kept.n_made == 0 and not kept.blocks:
+            self._write(number, kept.state, [])
+        return self._kept[number].n_made, kept.blocks, kept.state
 
     def add(self, number: int, state: Any, n_draws: int, block: Any) -> None:
         """Take note of a block, or of a warm-up, whose draws are not kept; now and then write what has gathered."""
@@ -153,37 +192,56 @@ class Checkpoint:
             self._write(number, self._states[number], waiting)
 
     def _write(self, number: int, state: Any, waiting: list[tuple[int, Any]]) -> None:
-        fields = {f"state.{name}": _as_array(value) for name, value in state._asdict().items()}
-        blocks = [block for _, block in waiting if block is not None]
-        if blocks:
-            fields |= {f"block.{name}": value for name, value in join_blocks(blocks)._asdict().items()}
-        buffer, n_draws = io.BytesIO(), sum(n for n, _ in waiting)
-        np.savez(buffer, **fields)
-        row = (number, n_draws, buffer.getvalue(), digest(number, n_draws, buffer.getvalue()))
-        with self._lock, self._file:
-            self._file.execute("INSERT INTO part VALUES (?, ?, ?, ?)", row)
+        fields = pack(state, [block for _, block in waiting if block is not None])
+        n_draws, kept = sum(n for n, _ in waiting), self._kept[number]
+        checksum = digest(kept.checksum, number, n_draws, fields)
+        try:
+            with self._lock, self._file:
+                self._file.execute("INSERT INTO part VALUES (?, ?, ?, ?)", (number, n_draws, fields, checksum))
+        except sqlite3.DatabaseError as error:
+            raise OSError(f"{self._cannot_write(error)} Go on from it later with resume=True.") from None
+        self._kept[number] = kept._replace(n_made=kept.n_made + n_draws, checksum=checksum)
         self._written[number] = time.monotonic()
+
+    def _cannot_write(self, error: sqlite3.Error) -> str:
+        if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+            return no_room("checkpoint", self._path, str(error))
+        return f"checkpoint must be a file that can be written: got {str(self._path)!r} ({error})."
 
     def close(self) -> None:
         """Let go of the file."""
-        self._file.close()
+        with suppress(sqlite3.Error):
+            self._file.close()
 
 
 @contextmanager
 def open_checkpoint(
-    path: str | Path | None, resume: bool, first: Any, random_state: Any, **settings: Any
+    path: str | Path | None,
+    resume: bool | str,
+    starts: Sequence[Any],
+    form: Format,
+    random_state: Any,
+    **settings: Any,
 ) -> Iterator[Checkpoint | None]:
     """The file of a run with these settings, or None where none is wanted; the file of a run without a seed has one."""
+    if not isinstance(resume, bool) and resume != "repair":
+        raise ValueError(f"resume must be True, False or 'repair': got {resume!r}.")
     if path is None:
         if resume:
-            raise ValueError("resume must be False without a checkpoint to go on from: got True.")
+            raise ValueError(f"resume must be False without a checkpoint to go on from: got {resume!r}.")
         yield None
         return
-    if (kind := type(first.rng.bit_generator).__name__) != "PCG64":
+    if (kind := type(starts[0].rng.bit_generator).__name__) != "PCG64":
         raise ValueError(f"random_state must be a seed or a PCG64 generator with a checkpoint: got a {kind} generator.")
-    seed = None if random_state is None else digest(str(first.rng.bit_generator.state))
-    checkpoint = Checkpoint(path, {**settings, "random_state": seed}, resume)
-    try:
-        yield checkpoint
-    finally:
-        checkpoint.close()
+    path = Path(path)
+    seed = None if random_state is None else digest(str(starts[0].rng.bit_generator.state))
+    with hold_lock("checkpoint", path):
+        if path.exists() and not resume:
+            raise ValueError(
+                f"checkpoint must not exist yet: got {str(path)!r}, which does. Use resume=True to go on from it."
+            )
+        checkpoint = Checkpoint(path, {**settings, "random_state": seed}, starts, form, repair=resume == "repair")
+        try:
+            yield checkpoint
+        finally:
+            checkpoint.close()

@@ -17,11 +17,12 @@ from .._kernels.samplers.assignment import N_SCRATCH, Assignment
 from .._kernels.samplers.collapsed import Schedule, Trace, run_block
 from .._kernels.samplers.prior import PriorParams, PriorWeights
 from .._kernels.samplers.split_merge import Proposal
-from .._typing import FloatArray, IntArray, LabelRows
+from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 from .._validation import check_memory
 from ..components import Encoded, make_model
 from ..partitions import canonical
 from ..priors import Gamma, PartitionPrior
+from .base import are_canonical
 from .run import sample_chain
 
 SCHEDULES = {
@@ -139,6 +140,11 @@ def init(problem: Problem, labels: IntArray, rng: np.random.Generator, n_warmup:
     return State(
         labels, problem.start_concentration, encoded.hyper, encoded.latent, problem.schedule.n_proposals, n_warmup, rng
     )
+
+
+def valid_labels(problem: Problem, rows: AnyArray) -> bool:
+    """Whether rows are partitions of the items."""
+    return rows.shape[1] == problem.n_items and are_canonical(rows)
 
 
 def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:

@@ -15,10 +15,11 @@ from .._kernels.constraints.chunklets import Chunklets
 from .._kernels.costs.groups import CostData, Groups
 from .._kernels.samplers.fixed_k import RateParams, Schedule, run_cost_block
 from .._kernels.samplers.merge_then_split import Scratch
-from .._typing import FloatArray, IntArray, LabelRows
+from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 from .._validation import check_choice, check_count, check_number
 from ..costs.items import Items, make_groups, total_cost
 from ..priors import Gamma
+from .base import are_canonical
 from .run import sample_chain
 
 SCHEDULES = {"gibbs": Schedule(1, 0), "both": Schedule(1, 5)}
@@ -115,6 +116,11 @@ def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
     if shape == 0:
         return State(labels, problem.fixed_rate, rng)
     return State(labels, shape / max(offset + total_cost(problem.items, labels), 1e-300), rng)
+
+
+def valid_labels(problem: Problem, rows: AnyArray) -> bool:
+    """Whether rows are partitions into as many clusters as wanted."""
+    return are_canonical(rows) and bool((rows.max(axis=1) == problem.n_clusters - 1).all())
 
 
 def labels_of_chunklets(problem: Problem, labels: IntArray) -> IntArray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._kernels.pointprocess.gaussian import Tables
 from .._kernels.samplers.label_functions import run_label_block
-from .._typing import FloatArray, IntArray, LabelRows
+from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 
 
 class Problem(NamedTuple):
@@ -40,6 +40,14 @@ class Chain(NamedTuple):
 def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:  # noqa: ARG001
     """A chain about to start from these labels, which must have positive probability."""
     return State(labels, rng)
+
+
+def valid_labels(problem: Problem, rows: AnyArray) -> bool:
+    """Whether rows are label functions of positive probability."""
+    n_labels = len(problem.tables.base)
+    if rows.min() < 0 or rows.max() >= n_labels:
+        return False
+    return all(((rows == i).sum(axis=1) == size).all() for i, size in enumerate(problem.tables.sizes))
 
 
 def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:

@@ -54,14 +54,13 @@ def run_chains(
     n_warmup: int,
     n_draws: int,
     *,
-    chain: type,
     n_jobs: int,
     checkpoint: Checkpoint | None,
 ) -> list[Any]:
-    """Draws of several chains of type ``chain`` after their warm-up, ``n_jobs`` at a time.
+    """Draws of several chains after their warm-up, ``n_jobs`` at a time.
 
     A checkpoint knows how far each chain has come; the rest is drawn. Draws of the warm-up are not kept. An interrupt
-    stops every chain at the end of its block. Chains run on threads, or without a checkpoint on what
+    or an error stops every chain at the end of its block. Chains run on threads, or without a checkpoint on what
     ``joblib.parallel_config`` says.
     """
     if checkpoint is None and n_jobs != 1 and not uses_threads():
@@ -72,7 +71,7 @@ def run_chains(
         def run(number: int) -> Any:
             n_begun, kept, state = 0, list[Any](), starts[number]
             if checkpoint is not None:
-                n_begun, kept, state = checkpoint.load(number, starts[number], chain)
+                n_begun, kept, state = checkpoint.load(number)
             progress.advance(n_begun)
 
             def on_block(state: Any, block: Any, keep: bool = True) -> bool:
@@ -93,6 +92,6 @@ def run_chains(
 
         try:
             return run_threads(run, range(len(starts)), n_jobs)
-        except KeyboardInterrupt:
+        except BaseException:
             stopped.set()
             raise

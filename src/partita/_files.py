@@ -1,0 +1,99 @@
+"""Files: written whole or not at all, and read only where they are plain and of a size one can hold."""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import re
+import stat
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+from uuid import uuid4
+
+import psutil
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+A_DAY = 86_400.0  # seconds after which a partial file of another machine was left behind
+HOST = f"{zlib.crc32(platform.node().encode()):08x}"
+
+
+@contextmanager
+def atomic_write(path: Path) -> Iterator[Path]:
+    """A temporary path beside ``path`` that replaces it when the block ends without an error.
+
+    What an earlier process left there when it was killed is removed.
+    """
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"path must lie in a folder that exists: got {str(path)!r}.")
+    _remove_left(path)
+    partial = path.with_name(f".{path.stem}-{HOST}-{os.getpid()}-{uuid4().hex[:8]}{path.suffix}")
+    try:
+        yield partial
+        with partial.open("rb") as written:
+            os.fsync(written.fileno())
+        partial.replace(path)
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise OSError(no_room("path", path, error.strerror)) from None
+        raise
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def no_room(name: str, path: Path, reason: str | None) -> str:
+    """What to say where a disk is full; files written before are as they were."""
+    return f"{name} must lie on a disk with room: got {str(path)!r} ({reason}). What was there before is as it was."
+
+
+def _remove_left(path: Path) -> None:
+    """Remove partial files of processes that are no more."""
+    ours = re.compile(rf"\.{re.escape(path.stem)}-([0-9a-f]{{8}})-(\d+)-[0-9a-f]{{8}}{re.escape(path.suffix)}")
+    for found in path.parent.glob(f".{_literally(path.stem)}-*{_literally(path.suffix)}"):
+        if (match := ours.fullmatch(found.name)) is None:
+            continue
+        with suppress(OSError):
+            ended = match[1] == HOST and not psutil.pid_exists(int(match[2]))
+            if ended or time.time() - found.stat().st_mtime > A_DAY:
+                found.unlink()
+
+
+def _literally(name: str) -> str:
+    """A name in which a pattern's characters stand for themselves."""
+    return re.sub(r"([*?\[])", r"[\1]", name)
+
+
+def write_table(path: str | os.PathLike[str], table: pd.DataFrame | pd.Series) -> None:
+    """Write a table as csv, atomically."""
+    with atomic_write(Path(path)) as partial:
+        table.to_csv(partial)
+
+
+def check_file(name: str, path: str | os.PathLike[str]) -> Path:
+    """The path of a plain file: devices and pipes may never end."""
+    path = Path(path)
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        if isinstance(error, PermissionError):
+            raise
+        raise FileNotFoundError(f"{name} must name a file: got {str(path)!r}.") from None
+    if not stat.S_ISREG(mode):
+        kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
+        raise FileNotFoundError(f"{name} must name a file: got {str(path)!r}, which is {kind}.")
+    return path
+
+
+def read_at_most(name: str, file: BinaryIO, largest: int) -> bytes:
+    """All that a file holds, however small it was packed; refused where it is more than ``largest`` bytes."""
+    content = file.read(largest + 1)
+    if len(content) > largest:
+        raise ValueError(f"{name} must be at most {largest // 1_000_000} MB: got more.")
+    return content

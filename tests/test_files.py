@@ -1,0 +1,92 @@
+import errno
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from partita._files import A_DAY, HOST, atomic_write, check_file, read_at_most
+
+GONE = 2**22 + 1  # above the largest number of a process
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path):
+    ended = tmp_path / f".draws-{HOST}-{GONE}-0123abcd.npz"
+    alive = tmp_path / f".draws-{HOST}-{os.getppid()}-0123abcd.npz"
+    elsewhere = tmp_path / f".draws-{'0' * 8}-{GONE}-0123abcd.npz"
+    old = tmp_path / f".draws-{'0' * 8}-{GONE}-0000abcd.npz"
+    others = [tmp_path / name for name in (".draws-mine.npz", f".labels-{HOST}-{GONE}-0123abcd.npz", "draws-1.npz")]
+    for path in (ended, alive, elsewhere, old, *others):
+        path.write_text("half")
+    os.utime(old, (time.time() - 2 * A_DAY,) * 2)
+    with atomic_write(tmp_path / "draws.npz") as partial:
+        partial.write_text("whole")
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {path.name for path in (alive, elsewhere, *others)} | {"draws.npz"}
+
+
+@pytest.mark.parametrize("name", ["a[1]*?.csv", "no suffix", ".hidden"])
+def test_names_with_any_characters_are_written(tmp_path, name):
+    with atomic_write(tmp_path / name) as partial:
+        partial.write_text("whole")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_full_disk_is_named_and_nothing_changes(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("before")
+    full = pytest.raises(
+        OSError, match=r"path must lie on a disk with room: got .*table.csv' \(No space left on device\)"
+    )
+    with full, atomic_write(path) as partial:
+        partial.write_text("half of it")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert path.read_text() == "before"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_only_plain_files_are_read(tmp_path):
+    (tmp_path / "plain").write_text("")
+    os.symlink("/dev/zero", tmp_path / "endless.csv")
+    os.mkfifo(tmp_path / "pipe.csv")
+    assert check_file("data", tmp_path / "plain") == tmp_path / "plain"
+    for name, what in (
+        ("endless.csv", "a device or a pipe"),
+        ("pipe.csv", "a device or a pipe"),
+        (".", "a folder"),
+    ):
+        with pytest.raises(FileNotFoundError, match=f"data must name a file: got .*, which is {what}"):
+            check_file("data", tmp_path / name)
+    for missing in ("missing.csv", "zero\0byte", "n" * 5000):
+        with pytest.raises(FileNotFoundError, match="data must name a file: got"):
+            check_file("data", tmp_path / missing)
+
+
+def test_what_grows_beyond_a_bound_is_refused(tmp_path):
+    (tmp_path / "file").write_bytes(b"0" * 2_000_001)
+    with (tmp_path / "file").open("rb") as file, pytest.raises(ValueError, match="data must be at most 2 MB: got more"):
+        read_at_most("data", file, 2_000_000)
+    with (tmp_path / "file").open("rb") as file:
+        assert len(read_at_most("data", file, 3_000_000)) == 2_000_001
+
+
+FULL = """
+import resource, sys, numpy as np, partita as pt
+posterior = pt.PartitionPosterior(np.random.default_rng(0).integers(5, size=(400, 200)))
+posterior.save(sys.argv[1])  # once without a limit, so that everything is imported
+resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+try:
+    posterior.save(sys.argv[2])
+except OSError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("suffix", ["csv", "npz", "npy", "parquet", "nc"])
+def test_saving_where_a_file_cannot_grow_is_an_error_and_leaves_nothing(tmp_path, suffix):
+    command = [sys.executable, "-c", FULL, str(tmp_path / f"before.{suffix}"), str(tmp_path / f"draws.{suffix}")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "path must lie on a disk with room: got" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == [f"before.{suffix}"]
