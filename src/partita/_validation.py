@@ -256,7 +256,7 @@ def as_table(X: Any) -> AnyArray:
     """Rows and columns, whatever is in them."""
     if hasattr(X, "tocsr"):
         raise TypeError("X must be dense, for sparse tables are not supported: got one. Use X.toarray().")
-    values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    values = _entries(X)
     if values.dtype.kind == "c":
         raise ValueError(f"X must hold real numbers: got {values.dtype}. Complex data not supported.")
     if values.ndim != 2:
@@ -266,6 +266,23 @@ def as_table(X: Any) -> AnyArray:
         got = f"0 {what} (shape={values.shape}) while a minimum of 1 is required"
         raise ValueError(f"X must have at least one row and one column: got {got}.")
     return np.asarray(values)
+
+
+def _entries(X: Any) -> AnyArray:
+    """The entries of a table; those that are masked, or marked as missing in pandas' own way, are NaN."""
+    if np.ma.is_masked(X):
+        return np.asarray(X.astype(float if X.dtype.kind in "biuf" else object).filled(np.nan))
+    if hasattr(X, "iloc"):
+        return np.asarray(X.to_numpy(na_value=np.nan))
+    try:
+        return np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
+    except ValueError:
+        raise ValueError(f"X must be a table with rows of equal length: got {shorten(X)}.") from None
+
+
+def unmasked(X: Any) -> Any:
+    """What scikit-learn may read, which forgets masks: NaN stands for masked entries."""
+    return _entries(X) if np.ma.is_masked(X) else X
 
 
 def check_positive(name: str, value: Any) -> None:
@@ -286,7 +303,7 @@ def check_item_weights(weights: Any, n_items: int) -> FloatArray | None:
     """How often each item counts, or None where each counts once."""
     if weights is None:
         return None
-    values = np.asarray(weights)
+    values = as_array(weights, "sample_weight")
     if values.dtype.kind not in "biuf" or values.shape != (n_items,):
         raise ValueError(f"sample_weight must be {n_items} numbers, one per item: got {shorten(weights)}.")
     if not np.isfinite(values).all() or (values < 0).any() or not (values > 0).any():

@@ -411,3 +411,35 @@ def test_every_name_gives_a_component():
     assert set(COMPONENTS) >= {case.split(",")[0] for case in CASES}
     with pytest.raises(TypeError, match="component must be a component or the name of one"):
         check_component(pt.Gaussian)
+
+
+def test_a_gap_in_a_new_row_is_integrated_over_by_a_model_fitted_without_gaps():
+    X = np.random.default_rng(0).normal(size=(40, 2)) + np.repeat([[0.0], [6.0]], 20, axis=0)
+    settings = dict(n_chains=1, n_draws=40, n_warmup=40)
+    mixture = pt.BayesianMixture("gaussian-diagonal", **settings).fit(X)
+    chances = mixture.predict_proba([[np.nan, 0.0], [np.nan, 6.0], [1.0, 2.0], [np.nan, np.nan]])
+    assert chances.sum(axis=1) == pytest.approx(1.0)
+    assert chances[[0, 1], mixture.labels_[[0, 39]]].min() > 0.9
+    assert chances[2] == pytest.approx(mixture.predict_proba([[1.0, 2.0]])[0])
+    grid = np.linspace(-400, 400, 80_001)
+    whole = np.exp(mixture.score_samples(np.column_stack([grid, np.full(grid.size, 3.0)]))).sum() * 0.01
+    assert np.exp(mixture.score_samples([[np.nan, 3.0]]))[0] == pytest.approx(whole, rel=1e-3)
+
+
+def test_masked_entries_are_missing():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    masked, settings = np.ma.masked_greater(X, 1.0), dict(n_chains=1, n_draws=20, n_warmup=20)
+    chains = [
+        pt.BayesianMixture("gaussian-diagonal", **settings).fit(table) for table in (masked, masked.filled(np.nan))
+    ]
+    assert (chains[0].posterior_.draws == chains[1].posterior_.draws).all()
+    for clusterer in (pt.BregmanKMeans(2), pt.FuzzyCMeans(2), pt.COPKMeans(2), pt.GeneralizedBayesClustering(2)):
+        with pytest.raises(ValueError, match=r"NaN|missing|masked"):
+            clusterer.fit(masked)
+
+
+def test_gaps_in_nullable_columns_are_missing():
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 2)), columns=["a", "b"])
+    table.loc[3, "a"], settings = np.nan, dict(n_chains=1, n_draws=20, n_warmup=20)
+    chains = [pt.BayesianMixture(**settings).fit(one) for one in (table, table.astype("Float64"))]
+    assert (chains[0].posterior_.draws == chains[1].posterior_.draws).all()

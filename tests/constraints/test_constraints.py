@@ -1,6 +1,7 @@
 """What people know about pairs, and what follows from it."""
 
 from itertools import combinations, product
+from typing import ClassVar
 
 import naive
 import numpy as np
@@ -249,3 +250,61 @@ def test_pairs_given_hundreds_of_times_count_once_in_the_graph():
 def test_must_and_cannot_links_from_all_label_vectors_are_exactly_theirs():
     for labels in product(range(3), repeat=4):
         assert len(obeying(Constraints.from_labels(labels))) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("0,1\n2,3\n", [[0, 1], [2, 3]]),
+        ("one,two\n0,1\n2,3\n", [[0, 1], [2, 3]]),
+        ("2;3\n", [[2, 3]]),
+    ],
+)
+def test_a_file_of_pairs_may_do_without_names_of_columns(tmp_path, text, pairs):
+    (tmp_path / "pairs.csv").write_text(text)
+    assert Constraints(tmp_path / "pairs.csv", n_items=4).must_link.tolist() == pairs
+
+
+@pytest.mark.parametrize(("text", "n_pairs"), [("ann,bob\ncem,dee\n", 2), ("one,two\ncem,dee\n", 1)])
+def test_a_first_row_of_items_is_a_pair(tmp_path, text, n_pairs):
+    (tmp_path / "pairs.csv").write_text(text)
+    assert len(Constraints(tmp_path / "pairs.csv", items=NAMES).must_link) == n_pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0,1,9\n2,3,9\n", "must_link must name its columns in a first row where it has more than two: got 0, 1, 9"),
+        ("one,two\n0,1,9\n2,3,9\n", "must_link must have a name for each column: got 2 names and 3 entries in row 1"),
+        ("one,two\n0,1\n2\n", "must_link must have two items in each row: Row 2 has 1 entries of 2"),
+        ("", "must_link must not be empty"),
+    ],
+)
+def test_a_file_of_pairs_is_not_guessed_at(tmp_path, text, message):
+    (tmp_path / "pairs.csv").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        Constraints(tmp_path / "pairs.csv", n_items=4)
+
+
+def test_only_files_and_pairs_are_pairs(tmp_path):
+    (tmp_path / "endless.csv").symlink_to("/dev/zero")
+    with pytest.raises(FileNotFoundError, match=r"must_link must name a file: got .* a device or a pipe"):
+        Constraints(tmp_path / "endless.csv", n_items=4)
+    with pytest.raises(TypeError, match="must_link must hold pairs of items, or name a file of them: got 5"):
+        Constraints(5, n_items=4)
+
+
+def test_tables_of_other_libraries_hold_pairs():
+    class Table:
+        columns: ClassVar = ["one", "two", "weight"]
+
+        def __getitem__(self, name):
+            return {"one": [0, 2], "two": [1, 3], "weight": [1.0, np.inf]}[name]
+
+    assert Constraints(Table(), n_items=4).must_link_weights.tolist() == [1.0, np.inf]
+    polars = pytest.importorskip("polars")
+    assert Constraints(polars.DataFrame({"a": [0], "b": [1]}), n_items=4).must_link.tolist() == [[0, 1]]
+
+
+def test_masked_labels_say_nothing():
+    assert Constraints.from_labels(np.ma.masked_equal([1, 1, 0, 2], 0)).cannot_link.tolist() == [[0, 3]]

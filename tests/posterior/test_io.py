@@ -4,6 +4,9 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
+from collections.abc import Mapping
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -94,6 +97,47 @@ def test_npy_keeps_draws_and_refuses_to_drop_the_rest(tmp_path):
     with pytest.raises(ValueError, match=r"must keep the weights and items: got '.npy'. Use '.npz'."):
         pt.PartitionPosterior(DRAWS, weights=[1] * 4, items=ITEMS).save(tmp_path / "more.npy")
     assert [p.name for p in tmp_path.iterdir()] == ["draws.npy"]
+
+
+class InferenceData(Mapping):
+    """Groups as ArviZ before 1 holds them: attributes, and a mapping too."""
+
+    def __init__(self, **groups):
+        self.__dict__.update(groups)
+
+    def __getitem__(self, name):
+        return self.__dict__[name]
+
+    def __iter__(self):
+        return iter(self.__dict__)
+
+    def __len__(self):
+        return len(self.__dict__)
+
+
+@pytest.mark.parametrize(
+    "extra", [dict(), dict(chains=[0, 0, 1, 1], items=ITEMS), dict(weights=[1, 2, 3, 4])], ids=repr
+)
+def test_round_trip_through_arviz_before_1_loses_nothing(extra, monkeypatch):
+    monkeypatch.setattr(io, "version", lambda _: "0.23.4")
+    monkeypatch.setitem(sys.modules, "arviz", SimpleNamespace(InferenceData=InferenceData))
+    post = pt.PartitionPosterior(DRAWS, **extra)
+    given = post.to_arviz()
+    assert isinstance(given, InferenceData)
+    same(pt.PartitionPosterior.from_any(given), post)
+
+
+def test_the_arviz_that_is_installed_reads_what_it_is_given():
+    arviz = pytest.importorskip("arviz", reason="needs ArviZ itself, of either generation")
+    draws = np.random.default_rng(0).integers(3, size=(2, 50, 6))
+    post = pt.PartitionPosterior.from_any(draws)
+    same(pt.PartitionPosterior.from_any(post.to_arviz()), post)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of an item that is always in the first cluster
+        assert len(arviz.summary(post.to_arviz())) == 6
+    make = arviz.from_dict
+    made = make(posterior={"z": draws}) if arviz.__version__.startswith("0.") else make({"posterior": {"z": draws}})
+    same(pt.PartitionPosterior.from_any(made), post)
 
 
 def test_uneven_chains_cannot_go_to_arviz():
@@ -192,6 +236,21 @@ def test_subclasses_of_tables_are_tables_and_a_series_is_not():
         pt.PartitionPosterior.from_any(pd.Series([0, 1]))
 
 
+@pytest.mark.parametrize("name", ["weights", "chains", "items"])
+def test_what_goes_with_the_draws_has_their_number(name):
+    with pytest.raises(ValueError, match=f"{name} must hold 4 values, as the draws in 'z' do: got 3"):
+        pt.PartitionPosterior.from_any({"z": np.array(DRAWS), name: [1, 2, 3]})
+    same(  # a model's own variable of that name
+        pt.PartitionPosterior.from_any({"z": np.array(DRAWS), name: np.zeros((4, 3))}), pt.PartitionPosterior(DRAWS)
+    )
+
+
+def test_a_table_with_a_name_too_few_is_refused(tmp_path):
+    (tmp_path / "draws.csv").write_text("a,b,c\n0,0,1,1\n0,1,1,1\n")
+    with pytest.raises(ValueError, match="header must name each of the 4 columns: got 3 names"):
+        pt.PartitionPosterior.from_any(tmp_path / "draws.csv")
+
+
 def test_masked_draws_are_missing():
     masked = np.ma.masked_equal(np.array(DRAWS).reshape(2, 2, 4), 2)
     for source in (masked, list(masked), masked[0], {"z": masked}):
@@ -211,7 +270,7 @@ def test_a_dict_lends_weights_chains_and_items_only_where_they_fit():
     cube = np.array(DRAWS).reshape(2, 2, 4)
     fitting = {"z": cube, "weights": [[1, 2], [3, 4]], "items": ITEMS}
     same(pt.PartitionPosterior.from_any(fitting), pt.PartitionPosterior(DRAWS, [1, 2, 3, 4], [0, 0, 1, 1], ITEMS))
-    other = {"z": cube, "weights": np.ones((2, 2, 3)), "chains": 2, "items": ["a"]}
+    other = {"z": cube, "weights": np.ones((2, 2, 3)), "chains": 2}
     same(pt.PartitionPosterior.from_any(other), pt.PartitionPosterior(DRAWS, chains=[0, 0, 1, 1]))
 
 

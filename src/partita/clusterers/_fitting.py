@@ -12,7 +12,7 @@ from .._kernels.clusterers.weighted_means import nearest_clusters
 from .._kernels.constraints.chunklets import Chunklets, chunklet_of
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
-from .._validation import check_count, check_rng, item_names
+from .._validation import check_count, check_rng, item_names, unmasked
 from ..constraints import Constraints, check_constraints
 from ._alternation import State
 from ._chunklets import constrained_chunklets
@@ -32,7 +32,7 @@ class Task(NamedTuple):
 def check_task(clusterer: Any, X: Any, constraints: Any, allow_soft: bool = False) -> Task:
     """Points, number of clusters and constraints, checked against each other."""
     n_clusters = check_count("n_clusters", clusterer.n_clusters)
-    points = validate_data(clusterer, X, dtype=np.float64, order="C", ensure_min_samples=n_clusters)
+    points = validate_data(clusterer, unmasked(X), dtype=np.float64, order="C", ensure_min_samples=n_clusters)
     checked = check_constraints(constraints, len(points), allow_soft, item_names(X))
     checked.check_n_clusters(n_clusters)
     chunklets, max_iter = constrained_chunklets(checked), check_count("max_iter", clusterer.max_iter)
@@ -57,7 +57,7 @@ def keep_best(clusterer: Any, task: Task, start: Callable[[np.random.Generator],
 def predict_nearest(clusterer: Any, X: Any) -> IntArray:
     """Nearest cluster of each point, in each cluster's own weighted distance."""
     check_is_fitted(clusterer)
-    points = validate_data(clusterer, X, dtype=np.float64, order="C", reset=False)
+    points = validate_data(clusterer, unmasked(X), dtype=np.float64, order="C", reset=False)
     labels, free = np.empty(len(points), np.int64), np.full(len(points), -1)
     centers, weights, offsets = clusterer.cluster_centers_, clusterer.weights_, clusterer._offsets
     nearest_clusters(points, centers, weights, offsets, free, labels, np.empty((0, len(centers))))

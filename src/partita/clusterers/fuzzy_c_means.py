@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.fuzzy_c_means import fuzzy_means
 from .._typing import RandomState
-from .._validation import check_count, check_rng
+from .._validation import check_count, check_numbers, check_rng
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -83,7 +83,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: ArrayLike, y: Any = None) -> FuzzyCMeans:  # noqa: ARG002
         """Cluster the points; ``y`` is ignored."""
-        points = np.array(X, dtype=float)
+        points = check_numbers("X", X)
         n_clusters = check_count("n_clusters", self.n_clusters)
         if points.ndim != 2 or len(points) < n_clusters:
             raise ValueError(f"X must hold at least n_clusters = {n_clusters} points: got shape {points.shape}.")

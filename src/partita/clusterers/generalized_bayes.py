@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from .._typing import IntArray, RandomState
-from .._validation import check_count, check_jobs, check_rng, item_names
+from .._validation import check_count, check_jobs, check_rng, item_names, unmasked
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import make_chunklets, repair_to
 from ..costs import Cost, Precomputed, check_cost
@@ -171,7 +171,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         for name, least in (("n_chains", 1), ("n_draws", 1), ("n_warmup", 0)):
             check_count(name, getattr(self, name), least)
         check_jobs(self.n_jobs)
-        rows = validate_data(self, X, dtype=np.float64, ensure_all_finite=False)
+        rows = validate_data(self, unmasked(X), dtype=np.float64, ensure_all_finite=False)
         self._items = check_cost(self.cost).encode(rows)
         known = check_constraints(constraints, self._items.n_items, allow_soft=True, items=item_names(X))
         chunklets = None if constraints is None else make_chunklets(known)

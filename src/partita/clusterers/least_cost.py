@@ -13,7 +13,7 @@ from .._kernels.costs.groups import CostData, init_groups
 from .._kernels.samplers.cost_gibbs import descend
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
-from .._validation import check_count, check_jobs, check_rng
+from .._validation import check_count, check_jobs, check_rng, unmasked
 from ..costs import check_cost
 from ..costs.items import BregmanItems, Items, PairwiseItems, make_groups
 from ..partitions import canonical
@@ -49,7 +49,9 @@ def search_least_cost(
 
 def fit_least_cost(clusterer: Any, X: Any, kind: type) -> Any:
     """Set cost, labels and iterations of a clusterer with this kind of items, and return the items."""
-    items = check_cost(clusterer.cost).encode(validate_data(clusterer, X, dtype=np.float64, ensure_all_finite=False))
+    items = check_cost(clusterer.cost).encode(
+        validate_data(clusterer, unmasked(X), dtype=np.float64, ensure_all_finite=False)
+    )
     if not isinstance(items, kind):
         wanted, other = KINDS[kind]
         raise ValueError(f"cost must be a {wanted} cost: got {clusterer.cost!r}. For others there is {other}.")
@@ -64,7 +66,7 @@ def fit_least_cost(clusterer: Any, X: Any, kind: type) -> Any:
 def predict_least_cost(clusterer: Any, X: Any) -> IntArray:
     """The cluster to whose cost each new row would add least."""
     check_is_fitted(clusterer)
-    X = validate_data(clusterer, X, dtype=np.float64, ensure_all_finite=False, reset=False)
+    X = validate_data(clusterer, unmasked(X), dtype=np.float64, ensure_all_finite=False, reset=False)
     return clusterer._items.to_clusters(X, clusterer.labels_).argmin(axis=1)
 
 

@@ -11,7 +11,7 @@ from sklearn.neighbors import kneighbors_graph
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._typing import FloatArray
-from .._validation import check_count
+from .._validation import check_count, unmasked
 
 NEGLIGIBLE = 1e-10  # of the largest variance: directions that say nothing
 
@@ -67,7 +67,7 @@ class LocalityPreservingProjection(ClassNamePrefixFeaturesOutMixin, TransformerM
         """Find the directions; ``y`` is ignored."""
         n_components = check_count("n_components", self.n_components)
         n_neighbors = check_count("n_neighbors", self.n_neighbors)
-        points = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        points = validate_data(self, unmasked(X), dtype=np.float64, ensure_min_samples=2)
         near = kneighbors_graph(points, min(n_neighbors, len(points) - 1))
         near = near.maximum(near.T)
         degrees = np.asarray(near.sum(axis=1)).ravel()
@@ -88,5 +88,5 @@ class LocalityPreservingProjection(ClassNamePrefixFeaturesOutMixin, TransformerM
     def transform(self, X: Any) -> FloatArray:
         """The points along those directions."""
         check_is_fitted(self)
-        points = validate_data(self, X, dtype=np.float64, reset=False)
+        points = validate_data(self, unmasked(X), dtype=np.float64, reset=False)
         return (points - self.mean_) @ self.components_.T

@@ -33,6 +33,10 @@ class Block:
         """Entries of new rows as kernels read them."""
         raise NotImplementedError
 
+    def with_rows(self, part: Any, x: AnyArray) -> Any:
+        """The same statistics, with new rows, already encoded, for items."""
+        return part._replace(x=x)
+
     def sample_row(self, part: Any, k: int, rng: np.random.Generator) -> list[Any]:
         """Entries of a new row from the predictive distribution of the cluster in row ``k`` of the statistics."""
         raise NotImplementedError
@@ -113,7 +117,7 @@ def with_rows(encoded: Encoded, model: Any, X: Any) -> Any:
         raise ValueError(f"X must have {encoded.n_columns} columns, as in fit: got {values.shape[1]}.")
     parts = (model,) if len(encoded.blocks) == 1 else model
     renewed = tuple(
-        part._replace(x=block.encode_rows(values[:, list(block.columns)]))
+        block.with_rows(part, block.encode_rows(values[:, list(block.columns)]))
         for part, block in zip(parts, encoded.blocks, strict=True)
     )
     return renewed[0] if len(renewed) == 1 else renewed

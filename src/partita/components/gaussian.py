@@ -236,6 +236,18 @@ class DiagonalBlock(NumberBlock):
         rows = np.zeros((n_rows, width))
         return family(self.x, hyper, rows, np.empty(n + 1), self.variance, self.grid, np.empty(d))
 
+    def with_rows(self, part: Any, x: AnyArray) -> Any:
+        """The same statistics with new rows; those of a table without gaps are written out by column for rows with."""
+        if not self.is_complete or not np.isnan(x).any():
+            return part._replace(x=x)
+        d, stats = x.shape[1], part.rows
+        total, square, mean, inverse = (stats[:, 2 + t * d : 2 + (t + 1) * d] for t in range(4))
+        with np.errstate(divide="ignore"):  # rows that no cluster has
+            scale, log_scale = 1 / inverse, -np.log(inverse)
+        present = np.broadcast_to(stats[:, :1], total.shape)
+        by_column = np.stack([present, total, square, mean, scale, log_scale], axis=2).reshape(len(stats), 6 * d)
+        return IncompleteGaussian(x, part.hyper, by_column, *part[3:])
+
     def moments(self, part: Any, rows: IntArray) -> tuple[FloatArray, FloatArray]:
         """Posterior means and (diagonal) covariance matrices of the clusters in these rows."""
         d, (power, _, shape) = self.x.shape[1], part.hyper[:3]

@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from .._typing import FloatArray, IntArray, RandomState
 from .._validation import check_choice, check_count, check_labels, check_memory, check_names, check_rng, shorten
 from .coloring import color_graph, count_colors, find_clique
-from .read import read_pairs, read_table
+from .read import as_frame, read_pairs, read_table
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -116,7 +116,7 @@ class Constraints:
         """
         import pandas as pd
 
-        values = pd.Series(np.asarray(labels).tolist(), dtype=object)
+        values = pd.Series((labels if np.ma.isMaskedArray(labels) else np.asarray(labels)).tolist(), dtype=object)
         codes = pd.factorize(values.where(values != -1))[0]
         members = [np.flatnonzero(codes == k) for k in range(codes.max(initial=-1) + 1)]
         must = [(group[0], i) for group in members for i in group[1:]]
@@ -137,12 +137,14 @@ class Constraints:
         >>> Constraints.from_table(answers, items=["ann", "bob", "cem"])
         Constraints: 1 must-link and 1 cannot-link on 3 items, 2 chunklets
         """
-        frame = table if hasattr(table, "columns") else read_table(table)
+        names = None if items is None else tuple(items)
+        index = None if names is None else {str(name): i for i, name in enumerate(names)}
+        frame = as_frame(table) if hasattr(table, "columns") else read_table("table", table, index)
         if link not in frame:
             raise ValueError(f"table must have a column {link!r}: got {', '.join(map(str, frame.columns))}.")
         kinds = np.array([check_choice(link, kind, ("must", "cannot")) for kind in frame[link]], dtype=object)
         pairs = frame.drop(columns=link)
-        return cls(pairs[kinds == "must"], pairs[kinds == "cannot"], n_items, items=items)
+        return cls(pairs[kinds == "must"], pairs[kinds == "cannot"], n_items, items=names)
 
     def __repr__(self) -> str:
         must, cannot = _counted(len(self.must_link), "must-link"), _counted(len(self.cannot_link), "cannot-link")

@@ -8,20 +8,26 @@ from typing import Any
 
 import numpy as np
 
+from .._files import check_file, read_at_most
 from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import as_array, check_numbers, shorten
+from ..tables.text import decode, split_text
 
 ItemIndex = dict[str, int]
+LARGEST = 200_000_000  # bytes of a file of pairs
 
 
 def read_pairs(
     name: str, pairs: Any, weights: Any, n_items: int, index: ItemIndex | None
 ) -> tuple[IntArray, FloatArray]:
     """Item indices, shape (n_pairs, 2), and the weight of each pair; ``index`` looks up names where items have them."""
-    table = read_table(pairs) if isinstance(pairs, (str, os.PathLike)) else pairs
-    if hasattr(table, "columns"):
+    table = pairs
+    if isinstance(pairs, (str, os.PathLike)) or hasattr(pairs, "columns"):
+        table = as_frame(pairs) if hasattr(pairs, "columns") else read_table(name, pairs, index)
         weights = table["weight"] if weights is None and "weight" in table else weights
         table = table.drop(columns="weight", errors="ignore").iloc[:, :2].to_numpy()
+    if not hasattr(table, "__len__"):
+        raise TypeError(f"{name} must hold pairs of items, or name a file of them: got {shorten(table)}.")
     array = np.empty((0, 2), np.int64) if len(table) == 0 else as_array(table, name)
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError(f"{name} must hold pairs of items, two to a row: got shape {array.shape}.")
@@ -32,11 +38,37 @@ def read_pairs(
     return found, _check_weights(f"{name}_weights", weights, len(found))
 
 
-def read_table(path: str | os.PathLike[str]) -> Any:
-    """Table of a CSV file as it is written; an empty weight is that of a certain pair."""
+def as_frame(table: Any) -> Any:
+    """A pandas table, of any library's."""
     import pandas as pd
 
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    if isinstance(table, pd.DataFrame):
+        return table
+    return pd.DataFrame({str(name): list(table[name]) for name in table.columns})
+
+
+def read_table(name: str, path: str | os.PathLike[str], index: ItemIndex | None) -> Any:
+    """Table of a CSV file as it is written; an empty weight is that of a certain pair.
+
+    A first row of items is a pair; any other names the columns.
+    """
+    with check_file(name, path).open("rb") as file:
+        content = read_at_most(name, file, LARGEST)
+    try:
+        table, _, notes = split_text(decode(content), has_header=False)
+        first = [str(cell).strip() for cell in table.iloc[0]]
+        is_pair = all(cell.isdecimal() if index is None else cell in index for cell in first[:2]) and len(first) > 1
+        if not is_pair:
+            table, _, notes = split_text(decode(content), has_header=True)
+    except ValueError as error:
+        raise ValueError(str(error).replace("data must", f"{name} must", 1)) from None
+    if is_pair and len(first) > 2:
+        rule = f"{name} must name its columns in a first row where it has more than two"
+        raise ValueError(f"{rule}: got {', '.join(first[:4])} in the first.")
+    short = [note for note in notes if note.startswith("Row ")]
+    if short and "weight" not in table:
+        raise ValueError(f"{name} must have two items in each row: {short[0]}")
+    table = table.apply(lambda column: column.str.strip())
     return table.assign(weight=table["weight"].replace("", "inf")) if "weight" in table else table
 
 

@@ -12,6 +12,7 @@ import os
 import warnings
 import zipfile
 from collections.abc import Callable, Mapping
+from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -43,10 +44,10 @@ def read_draws(source: Any, var: str = "z") -> RawDraws:
     """Draws of partitions from an array, a table, a dict, an ArviZ or xarray object, or a path."""
     if isinstance(source, (str, os.PathLike)):
         return _read_path(Path(source), var)
-    if isinstance(source, Mapping) and not _comes_from("xarray", source):
-        return _from_mapping(source, var)
-    if _comes_from("xarray", source) or hasattr(source, "posterior"):
+    if _comes_from("xarray", source) or hasattr(source, "posterior"):  # first: some of these are mappings too
         return _from_xarray(source, var)
+    if isinstance(source, Mapping):
+        return _from_mapping(source, var)
     if _comes_from("pandas", source):
         return _from_table(source)
     return _from_array(source)
@@ -77,6 +78,20 @@ def to_datatree(raw: RawDraws) -> xr.DataTree:
     # arviz numbers a lone chain too; this says whether there were chains to begin with.
     tree["posterior"].attrs["chains"] = int(raw.chains is not None)
     return tree
+
+
+def to_arviz(raw: RawDraws) -> Any:
+    """What the ArviZ that is installed reads: a tree of groups, or before ArviZ 1 an ``InferenceData``."""
+    tree = to_datatree(raw)
+    try:
+        before_trees = version("arviz").startswith("0.")
+    except PackageNotFoundError:
+        return tree
+    if not before_trees:
+        return tree
+    import arviz
+
+    return arviz.InferenceData(**{name: node.to_dataset() for name, node in tree.children.items()})
 
 
 def _read_path(path: Path, var: str) -> RawDraws:
@@ -144,9 +159,14 @@ def _from_mapping(source: Mapping[str, Any], var: str) -> RawDraws:
     raw = _from_array(source[key])
 
     def fitting(name: str, length: int) -> Any:
-        """An array of this name and length; a model's own variable may have the name, but not the length."""
+        """An array of this name and length; a model's own variable may have the name, and is no vector then."""
         values = source.get(name)
-        return np.ravel(values) if values is not None and as_array(values, name).size == length else None
+        if values is None:
+            return None
+        array = as_array(values, name)
+        if array.size != length and array.ndim == 1:
+            raise UnusableError(f"{name} must hold {length} values, as the draws in {key!r} do: got {array.size}.")
+        return np.ravel(array) if array.size == length else None
 
     if raw.draws.ndim != 2:
         return raw

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 from .._typing import AnyArray, BoolArray, Float32Array, FloatArray, IntArray, LabelRows
 from .._validation import check_count, check_draws, check_jobs, check_names, check_weights, shorten
 from ._validation import check_chains, check_items, warn_if_transposed
-from .io import RawDraws, read_draws, to_datatree, write_draws
+from .io import RawDraws, read_draws, to_arviz, write_draws
 from .similarity import condensed_similarity, dense_similarity, similarity_blocks
 from .sizes import largest_sizes, size_entropies
 
 if TYPE_CHECKING:
-    import xarray as xr
+    pass
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -139,8 +139,10 @@ class PartitionPosterior:
         """
         write_draws(path, self._raw())
 
-    def to_arviz(self) -> xr.DataTree:
+    def to_arviz(self) -> Any:
         """Hand the draws to ArviZ as variable ``z`` over chain, draw and item.
+
+        A ``DataTree``, or an ``InferenceData`` where ArviZ is older than 1.
 
         Examples
         --------
@@ -148,7 +150,7 @@ class PartitionPosterior:
         >>> tree.posterior["z"].sizes
         Frozen({'chain': 2, 'draw': 2, 'item': 2})
         """
-        return to_datatree(self._raw())
+        return to_arviz(self._raw())
 
     @classmethod
     def concatenate(cls, posteriors: Sequence[PartitionPosterior]) -> PartitionPosterior:

@@ -96,11 +96,16 @@ def _name_columns(table: pd.DataFrame, names: list[str]) -> pd.DataFrame:
         n_columns -= 1
     if not names:
         return table
-    if len(names) == n_columns - 1:  # R's write.table gives row names no name
+    if len(names) == n_columns - 1 and _names_rows(table.iloc[:, 0]):  # R's write.table gives row names no name
         names = ["", *names]
     if len(names) != n_columns:
         raise UnusableError(f"header must name each of the {n_columns} columns: got {len(names)} names.")
     return table.set_axis(np.array(names, dtype=object), axis=1)
+
+
+def _names_rows(column: pd.Series) -> bool:
+    """Whether a column holds names or numbers of rows, and no labels."""
+    return column.dtype.kind not in "biuf" or _counts_up(column, (0, 1))
 
 
 def _drop_counters(table: pd.DataFrame, name: str) -> pd.DataFrame:

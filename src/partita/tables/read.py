@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import sys
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ import numpy as np
 from .._validation import check_choice
 from .numbers import find_decimal, read_column
 from .roles import find_left_out, find_names
-from .text import split_text
+from .text import decode, split_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,19 +129,7 @@ def _read(
     opener = gzip.open if suffix.endswith(".gz") else open
     with opener(path, "rb") as file:
         content = file.read(LARGEST + 1)
-    return _read_text(_decoded(content), text, decimal, header)
-
-
-def _decoded(content: bytes) -> str:
-    """Text in UTF-16 where the file says so, else in UTF-8, else as Western European computers write it."""
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return content.decode("utf-16")
-    for encoding in ("utf-8-sig", "cp1252"):
-        try:
-            return content.decode(encoding)
-        except UnicodeError:
-            continue
-    return content.decode("latin-1")
+    return _read_text(decode(content), text, decimal, header)
 
 
 def _read_text(

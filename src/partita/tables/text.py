@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -49,6 +50,18 @@ def split_text(text: str, has_header: bool | None = None) -> tuple[pd.DataFrame,
     if (body.iloc[:, -1] == "").any():
         notes += _say_short(text, separator, cells.shape[1], has_header)
     return body.set_axis(columns, axis=1), separator, notes
+
+
+def decode(content: bytes) -> str:
+    """Text in UTF-16 where the file says so, else in UTF-8, else as Western European computers write it."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16")
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            return content.decode(encoding)
+        except UnicodeError:
+            continue
+    return content.decode("latin-1")
 
 
 def _take_separator(text: str) -> tuple[str, str | None]:
