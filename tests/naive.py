@@ -170,3 +170,36 @@ def pairwise_cost(dissimilarity):
 
 def matrix_cost(X, mask):
     return X[mask][:, mask].sum() / (2 * mask.sum())
+
+
+def shared(draw, labels):
+    """A draw and labels of the items that the draw holds; -1 marks those it leaves out."""
+    held = np.asarray(draw) >= 0
+    return np.asarray(draw)[held], np.asarray(labels)[held]
+
+
+def partial_similarity(draws, weights):
+    """Share of the draws that hold both in which two items are together; nan where no draw holds both."""
+    n = draws.shape[1]
+    out = np.full((n, n), np.nan)
+    for i in range(n):
+        for j in range(n):
+            both = (draws[:, i] >= 0) & (draws[:, j] >= 0)
+            if weights[both].sum() > 0:
+                out[i, j] = weights[both & (draws[:, i] == draws[:, j])].sum() / weights[both].sum()
+    return out
+
+
+def partial_vi_bound(labels, draws, weights):
+    """Jensen's bound item by item: the logarithm of a mean over the draws that hold the item."""
+    rates, total = weights / (draws >= 0).sum(axis=1), 0.0
+    for i in range(draws.shape[1]):
+        meeting, weight = 0.0, 0.0
+        for rate, draw in zip(rates, draws, strict=True):
+            if draw[i] >= 0:
+                own, drawn = (labels == labels[i]) & (draw >= 0), draw == draw[i]
+                total += rate * (log2(own.sum()) + log2(drawn.sum()))
+                meeting += rate * (own & drawn).sum()
+                weight += rate
+        total -= 2 * weight * log2(meeting / weight)
+    return total

@@ -15,6 +15,7 @@ from numba.core.dispatcher import Dispatcher
 import partita as pt
 import partita._kernels
 from partita._kernels.decide.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
+from partita._kernels.decide.unit_reallocation import UnitCandidate, UnitCells
 from partita._kernels.priors.eppf import FINITE, MFM
 from partita._kernels.samplers.collapsed import Schedule, Trace, run_block
 from partita._kernels.samplers.predictive import fit_draw
@@ -45,6 +46,26 @@ def reallocation(code):
         counts[cells.offsets + cells.by_item[i], k] += 1
     candidate = Candidate(LABELS.copy(), np.array([3, 3, 2, 0, 0]), counts, RNG.random(70))
     return cells, candidate, Rule(code, PHI, np.diff(PHI), -3.0, 1.0, 8)
+
+
+PARTIAL = np.where(RNG.random(DRAWS.shape) < 0.2, -1, DRAWS.astype(np.int8)).astype(np.int8)
+
+
+def unit_reallocation(code):
+    """The same for units of several items, over draws that leave some out."""
+    n_clusters, sizes = PARTIAL.max(axis=1).astype(np.int64) + 1, np.array([2, 1, 1, 1, 3, 1, 1, 1])
+    offsets, by_unit = np.cumsum(n_clusters) - n_clusters, np.ascontiguousarray(PARTIAL.T)
+    cells = UnitCells(by_unit, offsets, WEIGHTS, RNG.random(70), sizes, RNG.random(70), -np.ones(70))
+    counts, totals = np.zeros((n_clusters.sum(), 5), np.uint16), np.zeros((70, 5), np.uint16)
+    for i, k in enumerate(LABELS):
+        for m in np.flatnonzero(by_unit[i] >= 0):
+            counts[offsets[m] + by_unit[i, m], k] += sizes[i]
+            totals[m, k] += sizes[i]
+    candidate = UnitCandidate(
+        LABELS.copy(), np.array([4, 3, 4, 0, 0]), counts, -3 * RNG.random(70) - 3, totals, -2 * RNG.random(70) - 1
+    )
+    phi = np.arange(12.0) ** 2
+    return cells, candidate, Rule(code, phi, np.diff(phi), 0.0, 1.0, 8)
 
 
 NUMBERS = RNG.normal(size=(8, 2))
@@ -109,6 +130,16 @@ CASES = {
     "shared_weights": (np.ascontiguousarray(DRAWS.T), WEIGHTS, 0, 8, STARTS, OFFSETS, np.zeros(64, np.float32)),
     "joint_phi_sums": (DRAWS, ORDER, BOUNDS, 3, PHI),
     "mean_intersections": (DRAWS, WEIGHTS, ORDER, BOUNDS, 3),
+    "table_phi_sums": (PARTIAL, LABELS, 3, 3, PHI),
+    "held_sizes_sum": (PARTIAL, LABELS, 3, PHI),
+    "shared_among_held": (np.ascontiguousarray(PARTIAL.T), WEIGHTS, 0, 8, STARTS, OFFSETS, np.zeros(64, np.float32)),
+    "mean_held_members": (PARTIAL, WEIGHTS, LABELS, 3, np.zeros((8, 3))),
+    "move_unit": (3, 0, *unit_reallocation(LINEAR)),
+    "place_units": (np.array([0, 1, 2, 2, -1, 1, 0, 0]), *unit_reallocation(ID)),
+    "close_unit_gap": (0, 2, unit_reallocation(LINEAR)[1]),
+    "reallocate_units": (ORDER, 0, 0, 100, 3, *unit_reallocation(ADJUSTED_RAND)),
+    "unit_candidate_loss": (3, *unit_reallocation(NVI)),
+    "merged_unit_loss": (0, 2, 3, *unit_reallocation(NID), np.zeros(70)),
     "matched_items": (DRAWS, LABELS, 3, 3),
     "count_votes": (DRAWS, WEIGHTS, LABELS, 3, 3, np.zeros((8, 3))),
     "mean_co_members": (DRAWS, WEIGHTS, LABELS, 3, 3, np.zeros((8, 3))),
@@ -116,6 +147,7 @@ CASES = {
     "add_item": (DRAWS[:, 0].copy(), *PATTERN, 1),
     "similarity_sums": (SIMILARITY, LABELS, np.zeros(8)),
     "bound_sweep": (SIMILARITY, ORDER, LABELS, np.array([3, 3, 2, 0]), REACH, np.diff(PHI), 8),
+    "pair_sweep": (1 - 2 * SIMILARITY, ORDER, LABELS, np.array([3, 3, 2, 0]), 8),
     "move_item": (3, 0, *reallocation(LINEAR)),
     "place_items": (np.array([0, 1, 2, 2, -1, 1, 0, 0]), *reallocation(ID)),
     "close_gap": (0, 2, reallocation(LINEAR)[1]),

@@ -73,7 +73,7 @@ from .pointprocess import (
     PartitionError as PartitionError,
     compare_clusterers as compare_clusterers,
 )
-from .posterior import PartitionPosterior as PartitionPosterior
+from .posterior import PartitionPosterior as PartitionPosterior, SimilarityMatrix as SimilarityMatrix
 from .priors import (
     DirichletProcess as DirichletProcess,
     FiniteDirichlet as FiniteDirichlet,

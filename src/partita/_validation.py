@@ -25,14 +25,32 @@ RESERVED = re.compile(r"\.(chain|draw|iteration|weight|\d+)")
 """Columns of a table of draws that are not named after an item: metadata of each draw, and unnamed items."""
 
 
-def check_draws(draws: ArrayLike, name: str = "draws") -> LabelRows:
-    """Rows of canonical labels in the smallest unsigned type that holds them."""
+def check_draws(draws: ArrayLike, name: str = "draws", missing: Any = None) -> LabelRows:
+    """Rows of canonical labels in the smallest unsigned type that holds them.
+
+    Where an item of a draw is ``missing``, rows are of a signed type, and that item's label is -1.
+    """
     rows = as_array(draws, name)
     if rows.ndim != 2:
-        raise ValueError(f"{name} must be a (n_draws, n_items) array: got {rows.ndim} dimension(s).")
+        alone = " One clustering alone says nothing of certainty: give several, one per row." * (rows.ndim == 1)
+        raise ValueError(f"{name} must be a (n_draws, n_items) array: got {rows.ndim} dimension(s).{alone}")
     if rows.size == 0:
         raise ValueError(f"{name} must hold at least one draw of at least one item: got shape {rows.shape}.")
-    return _canonical(_as_labels(rows, name))
+    if missing is None or not (left_out := _left_out(rows, missing)).any():
+        return _canonical(_as_labels(rows, name))
+    if (none := left_out.all(axis=1)).any():
+        raise ValueError(f"{name} must each hold at least one item: got draw {none.argmax()}, which leaves out all.")
+    if (never := left_out.all(axis=0)).any():
+        rule = f"{name} must hold each item at least once"
+        raise ValueError(f"{rule}: got none that holds item {never.argmax()}. Drop items that no draw holds.")
+    return _canonical(_as_labels(np.where(left_out, rows[~left_out][0], rows), name), left_out)
+
+
+def _left_out(rows: AnyArray, missing: Any) -> BoolArray:
+    """Which labels say that the item is left out of the draw."""
+    if isinstance(missing, float) and math.isnan(missing):
+        return np.not_equal(rows, rows)
+    return np.asarray(rows == missing)
 
 
 def check_labels(labels: ArrayLike, name: str = "labels", n_items: int | None = None) -> IntArray:
@@ -212,6 +230,7 @@ def _as_labels(rows: AnyArray, name: str) -> AnyArray:
             raise _label_error(rows, broken, name, "be whole numbers")
     if rows.min() < 0:
         help_ = "Noise is not a cluster: give each such item a label of its own."
+        help_ += " Is it left out? Pass missing=-1." * (name == "draws")
         raise _label_error(rows, rows < 0, name, "not be negative", help_)
     if float(rows.max()) > LARGEST_LABEL:
         raise _label_error(rows, rows == rows.max(), name, f"be at most {LARGEST_LABEL}", "Are these labels?")
@@ -233,12 +252,20 @@ def is_number(value: Any) -> bool:
     return True
 
 
-def _canonical(rows: AnyArray) -> LabelRows:
-    """Canonical rows in the smallest unsigned type; labels are non-negative integers already."""
+def _canonical(rows: AnyArray, left_out: BoolArray | None = None) -> LabelRows:
+    """Canonical rows in the smallest unsigned type; labels are non-negative integers already.
+
+    With items left out, whose labels mean nothing: in the smallest signed type, with -1 for them.
+    """
     n_labels = int(rows.max()) + 1
     if n_labels > 4 * rows.shape[1] + 1024:  # a table over such labels would be larger than the labels
         rows = np.unique(rows, return_inverse=True)[1].reshape(rows.shape)
         n_labels = int(rows.max()) + 1
+    if left_out is not None:
+        signed = rows.astype(np.min_scalar_type(-n_labels))
+        signed[left_out] = -1
+        most = canonical_rows(signed, n_labels, signed)
+        return signed.astype(np.min_scalar_type(-most), copy=False)
     out = np.empty(rows.shape, np.min_scalar_type(min(n_labels, rows.shape[1]) - 1))
     most = canonical_rows(np.ascontiguousarray(rows), n_labels, out)
     return out.astype(np.min_scalar_type(most - 1), copy=False)

@@ -4,9 +4,10 @@ Modules import only from layers with a smaller number:
 
     0  joint_core, searches, words
     1  result
-    2  diagnostics, estimate
-    3  certainty, credible_ball, suggest
-    4  summary
+    2  diagnostics, similarity_estimate
+    3  estimate
+    4  certainty, credible_ball, suggest
+    5  summary
 """
 
 from .certainty import Certainty, assess_certainty

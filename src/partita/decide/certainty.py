@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._kernels.decide.co_membership import mean_co_members
+from .._kernels.decide.co_membership import mean_co_members, mean_held_members
 from .._typing import FloatArray, IntArray
 from .._validation import check_labels, check_level, check_memory
-from ..posterior import PartitionPosterior, as_posterior
+from ..posterior import PartitionPosterior, as_posterior, held_weight
 from .estimate import choose_estimate
 from .joint_core import JointCore, find_joint_core
 from .result import PartitionEstimate
@@ -111,7 +111,9 @@ def assess_certainty(
     Notes
     -----
     Means of the posterior similarity matrix over the clusters of the estimate, without forming the matrix. The joint
-    core is found greedily: the item that leaves most draws in agreement with the estimate is added next.
+    core is found greedily: the item that leaves most draws in agreement with the estimate is added next. Where draws
+    leave items out, each pair of items counts as often as draws hold both, and a draw agrees with the core if the
+    items of the core that it holds are clustered as in the estimate.
 
     References
     ----------
@@ -168,13 +170,26 @@ def _mean_probabilities(posterior: PartitionPosterior, labels: IntArray) -> Floa
     weights = posterior.probabilities()
     mean_co_members(posterior.draws, weights, labels, sizes.size, posterior.n_labels, shared)
     items = np.arange(labels.size)
-    shared[items, labels] -= 1.0
-    others = sizes - (labels[:, None] == np.arange(sizes.size))
-    together = shared / np.maximum(others, 1)
+    held = held_weight(posterior)
+    shared[items, labels] -= held
+    shared /= np.maximum(_mean_others(posterior, labels, sizes, held), 1e-12)
     for item in np.flatnonzero(sizes[labels] == 1):
         alone = (posterior.draws == posterior.draws[:, [item]]).sum(axis=1) == 1
-        together[item, labels[item]] = weights[alone].sum()
-    return np.clip(together, 0.0, 1.0)
+        here = posterior.draws[:, item] >= 0
+        shared[item, labels[item]] = weights[alone & here].sum() / max(weights[here].sum(), 1e-12)
+    return np.clip(shared, 0.0, 1.0, out=shared)
+
+
+def _mean_others(
+    posterior: PartitionPosterior, labels: IntArray, sizes: IntArray, held: FloatArray
+) -> FloatArray | IntArray:
+    """Mean number of other members of each cluster beside each item, over the draws that hold it."""
+    if not posterior.partial:
+        return sizes - (labels[:, None] == np.arange(sizes.size))
+    others = np.zeros((labels.size, sizes.size))
+    mean_held_members(posterior.draws, posterior.probabilities(), labels, sizes.size, others)
+    others[np.arange(labels.size), labels] -= held
+    return others
 
 
 def _runner_up(labels: IntArray, together: FloatArray) -> tuple[IntArray, FloatArray]:

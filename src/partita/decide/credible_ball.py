@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_labels, check_level
 from ..losses import Loss, check_loss
+from ..partitions import complete_labels
 from ..posterior import PartitionPosterior, as_posterior
 from .estimate import choose_estimate
 from .result import PartitionEstimate
@@ -120,7 +121,8 @@ def credible_ball(
     Notes
     -----
     The radius is the smallest distance within which the draws have the level's share of the weight, the surface
-    included.
+    included. The distance of a draw that leaves items out is over the items it holds; as a bound, such a draw is shown
+    with each of those items beside most of its fellows in the center.
 
     Examples
     --------
@@ -146,9 +148,9 @@ def credible_ball(
         radius=radius,
         level=level,
         mass=mass,
-        upper=_most_distant(posterior, inside[n_clusters == n_clusters.min()], distances),
-        lower=_most_distant(posterior, inside[n_clusters == n_clusters.max()], distances),
-        horizontal=_most_distant(posterior, inside, distances),
+        upper=_most_distant(posterior, inside[n_clusters == n_clusters.min()], distances, center),
+        lower=_most_distant(posterior, inside[n_clusters == n_clusters.max()], distances, center),
+        horizontal=_most_distant(posterior, inside, distances, center),
         metric=metric,
         distances=distances,
         items=posterior.items,
@@ -164,7 +166,10 @@ def _radius(distances: FloatArray, weights: FloatArray, level: float) -> tuple[f
     return radius, float(weights[distances <= radius + ROUNDING].sum())
 
 
-def _most_distant(posterior: PartitionPosterior, draws: IntArray, distances: FloatArray) -> LabelRows:
+def _most_distant(posterior: PartitionPosterior, draws: IntArray, distances: FloatArray, center: IntArray) -> LabelRows:
     """The distinct partitions, among these draws, at the largest distance from the center."""
     furthest = draws[distances[draws] >= distances[draws].max() - ROUNDING]
-    return np.unique(posterior.draws[furthest], axis=0)
+    rows = posterior.draws[furthest]
+    if posterior.partial:
+        rows = np.stack([complete_labels(row, center) for row in rows])
+    return np.unique(rows, axis=0)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from .._typing import BoolArray, FloatArray
 from .._validation import check_count, check_labels
 from ..losses import VariationOfInformation
-from ..posterior import PartitionPosterior, as_posterior
+from ..posterior import PartitionPosterior, as_posterior, check_complete
 from .result import PartitionEstimate
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def diagnose(
     vi_to_estimate      0.60
     Name: mean, dtype: float64
     """
-    posterior = as_posterior(posterior)
+    posterior = check_complete(as_posterior(posterior), "diagnostics of chains")
     if posterior.weights is not None:
         raise ValueError(
             "posterior must hold draws in the order they were made: got weighted draws, which have none. "

@@ -11,13 +11,14 @@ from .._parallel import Budget
 from .._typing import IntArray, RandomState
 from .._validation import check_choice, check_count, check_labels, check_rng
 from ..losses import Loss, check_loss, declared_search
-from ..posterior import PartitionPosterior, as_posterior, final_model
+from ..posterior import PartitionPosterior, SimilarityMatrix, as_posterior, as_similarity, final_model
 from .result import PartitionEstimate, sort_by_size, standard_error
 from .searches import bound, draws, exhaustive, hasse, linkage, matching, sweep
 from .searches.multistart import default_starts
 from .searches.options import Options
 from .searches.reallocation import FORMULAS
 from .searches.target import tune_asymmetry
+from .similarity_estimate import estimate_from_similarity
 
 Search = Callable[[PartitionPosterior, Loss, Options], tuple[IntArray, str]]
 
@@ -55,7 +56,8 @@ def estimate_partition(
     Parameters
     ----------
     posterior : PartitionPosterior, fitted model, Pipeline, or anything ``PartitionPosterior.from_any`` takes
-        Draws of partitions, weighted or not, or a model with ``posterior_``.
+        Draws of partitions, weighted or not, or a model with ``posterior_``; for the losses ``"binder"`` and
+        ``"vi-bound"`` also a similarity matrix alone.
     loss : str or Loss
         ``"vi"``, ``"binder"``, ``"misclassification"``, ``"adjusted-rand"``, ``"nvi"``, ``"id"``, ``"nid"``,
         ``"vi-bound"``, ``"zero-one"``, a loss with parameters such as ``VariationOfInformation(a=0.7)``, or one of your
@@ -123,17 +125,20 @@ def estimate_partition(
     >>> pt.estimate_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).labels
     array([0, 0, 1])
     """
-    posterior = as_posterior(posterior)
+    psm = as_similarity(posterior)
+    posterior = as_posterior(posterior) if psm is None else psm
     loss = check_loss(loss)
     options = Options(
         max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
-        n_starts=default_starts(posterior, loss) if n_starts is None else check_count("n_starts", n_starts),
+        n_starts=_default_starts(posterior, loss) if n_starts is None else check_count("n_starts", n_starts),
         starts=tuple(check_labels(s, "starts", posterior.n_items) for s in starts),
         budget=Budget(_check_time_limit(time_limit)),
         n_jobs=n_jobs,
         rng=check_rng(random_state),
     )
     check_choice("search", search, ["auto", "sweep", *SEARCHES])
+    if isinstance(posterior, SimilarityMatrix):
+        return estimate_from_similarity(posterior, loss, options)
 
     def run(criterion: Loss) -> tuple[IntArray, str]:
         return _search_for(search, criterion, posterior)(posterior, criterion, options)
@@ -169,6 +174,8 @@ def _search_for(search: str, loss: Loss, posterior: PartitionPosterior) -> Searc
     if offered == "values":
         rule = f"search must be one of {', '.join(SEARCHES)} for a loss known by its values alone"
         raise ValueError(f"{rule}: got {search!r}. One written as a function of the contingency table can be swept.")
+    if offered == "similarity" and posterior.partial:  # the bound then needs more than the similarity matrix
+        return sweep.search
     if offered not in SWEEPS:
         raise ValueError(f"loss.formula must be one of {', '.join(SWEEPS)}: got {offered!r}.")
     return SWEEPS[offered]
@@ -180,7 +187,7 @@ def _result(
     stopped = ", interrupted" if options.budget.interrupted else ", stopped by the time limit"
     exhausted = options.budget.exhausted
     everything = how.startswith("all ") and options.max_clusters >= posterior.n_items
-    mode = declared_search(loss) == "mode" and options.max_clusters >= posterior.n_labels
+    mode = declared_search(loss) == "mode" and not posterior.partial and options.max_clusters >= posterior.n_labels
     losses = loss.per_draw(labels, posterior)
     is_mean = declared_search(loss) in FORMULAS  # of the losses of single draws; the bound is not
     return PartitionEstimate(
@@ -192,6 +199,10 @@ def _result(
         proven_optimal=not exhausted and (everything or mode),
         items=posterior.items,
     )
+
+
+def _default_starts(posterior: PartitionPosterior | SimilarityMatrix, loss: Loss) -> int:
+    return 8 if isinstance(posterior, SimilarityMatrix) else default_starts(posterior, loss)
 
 
 def _check_time_limit(time_limit: float | None) -> float | None:

@@ -96,7 +96,11 @@ def _uncertain_items(posterior: PartitionPosterior, rng: np.random.Generator) ->
     draws, shares = posterior.draws[::step], posterior.probabilities()[::step]
     variance = np.zeros(n)
     for probe in rng.choice(n, N_PROBES, replace=False):
-        together = (shares @ (draws == draws[:, [probe]])) / shares.sum()
+        if posterior.partial:
+            both = (draws >= 0) & (draws[:, [probe]] >= 0)
+            together = (shares @ (both & (draws == draws[:, [probe]]))) / np.maximum(shares @ both, 1e-12)
+        else:
+            together = (shares @ (draws == draws[:, [probe]])) / shares.sum()
         variance += together * (1 - together)
     return np.sort(np.argsort(-variance, kind="stable")[:MOST_ITEMS])
 
@@ -106,6 +110,7 @@ def _best_partners(posterior: PartitionPosterior, clusters: IntArray) -> tuple[I
     members = [np.flatnonzero(clusters == k) for k in np.unique(clusters)]
     found = []
     for rows, similarity in posterior.similarity_blocks():
+        np.nan_to_num(similarity, copy=False)  # of two items that no draw holds, nothing is to be asked
         first, variance = np.arange(rows.start, rows.stop), similarity * (1 - similarity)
         for group in members:
             second = group[variance[:, group].argmax(axis=1)]

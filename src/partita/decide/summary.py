@@ -38,7 +38,8 @@ class PosteriorSummary:
     certainty : Certainty
         Certainty of each item and each cluster.
     diagnostics : Diagnostics or None
-        Whether the chains agree and have mixed; None for weighted draws, which have no chains.
+        Whether the chains agree and have mixed; None for weighted draws and for draws that leave items out, which
+        are no chains.
     settings : dict
         Name and arguments of the fitted model; empty where there was none.
     n_empty_rows : int
@@ -237,8 +238,8 @@ def _choose(
 
 
 def _diagnose(model: Any, posterior: PartitionPosterior, estimate: PartitionEstimate) -> Diagnostics | None:
-    """What is known of the chains; weighted draws have none."""
-    if posterior.weights is not None:
+    """What is known of the chains; weighted draws have none, nor do draws that leave items out."""
+    if posterior.weights is not None or posterior.partial:
         return None
     return getattr(model, "diagnostics_", None) or diagnose(posterior, estimate)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._kernels.losses.contingency import joint_phi_sums
+from .._kernels.losses.contingency import held_sizes_sum, joint_phi_sums, table_phi_sums
 from .._kernels.partitions.labels import row_sizes_sum
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_labels, check_same_items, shorten
 from ..posterior import PartitionPosterior, as_posterior
 
 SUMS = ("phi", "combine", "_of_entropies")  # methods that define it by sums over the contingency table
+SMALL_TABLE = 1.0  # cells per item up to which a table is formed, which is faster than counting row by row
 VALUES = ("between", "per_draw", "expected", "_values")  # methods that define a loss by its values alone
 
 
@@ -72,7 +73,14 @@ class DrawwiseLoss:
     def per_draw(self, labels: ArrayLike, posterior: PartitionPosterior) -> FloatArray:
         """Loss of reporting ``labels`` if each draw in turn were the truth, shape (n_draws,)."""
         posterior = as_posterior(posterior)
-        return self._values(posterior.draws, check_labels(labels, n_items=posterior.n_items))
+        labels = check_labels(labels, n_items=posterior.n_items)
+        values = self._shared_values if posterior.partial else self._values
+        return values(posterior.draws, labels)
+
+    def _shared_values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
+        """The loss between each draw and the labels of the items it holds."""
+        shared = ((draw[held], check_labels(labels[held])) for draw, held in zip(draws, draws >= 0, strict=True))
+        return np.array([self._values(draw.astype(np.int64)[np.newaxis], part)[0] for draw, part in shared], float)
 
     def expected(self, labels: ArrayLike, posterior: PartitionPosterior) -> float:
         """Posterior expected loss of reporting ``labels``."""
@@ -132,8 +140,17 @@ class TableSumLoss(DrawwiseLoss):
         phi = check_phi(self.phi(n_items), n_items)
         in_truth = row_sizes_sum(draws, n_labels, phi)
         in_estimate = float(phi[np.bincount(labels)].sum())
-        in_both = joint_phi_sums(draws, *by_cluster(labels), n_labels, phi)
-        return self.combine(in_truth, in_estimate, in_both, n_items)
+        return self.combine(in_truth, in_estimate, _joint_sums(draws, labels, n_labels, phi), n_items)
+
+    def _shared_values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
+        if declared_search(self) == "sums":  # a user's formula: phi and combine may depend on the number of items
+            return super()._shared_values(draws, labels)
+        n_items, n_labels, n_held = labels.size, int(draws.max()) + 1, (draws >= 0).sum(axis=1)
+        phi = self.phi(n_items)
+        in_truth = row_sizes_sum(draws, n_labels, phi)
+        in_estimate = held_sizes_sum(draws, labels, int(labels.max()) + 1, phi)
+        formula: Any = self.combine  # of ours, which take one number of items, and one sum of the estimate, per draw
+        return np.asarray(formula(in_truth, in_estimate, _joint_sums(draws, labels, n_labels, phi), n_held))
 
 
 def declared_search(loss: Loss) -> str:
@@ -161,6 +178,14 @@ def check_phi(phi: ArrayLike, n_items: int) -> FloatArray:
     if values.shape != (n_items + 1,) or values[0] != 0:
         raise ValueError(f"phi must be {n_items + 1} numbers, the first of them 0: got {shorten(values)}.")
     return values
+
+
+def _joint_sums(draws: LabelRows, labels: IntArray, n_labels: int, phi: FloatArray) -> FloatArray:
+    """Sum of phi over the cells of each draw's table with the labels, by the table where it is small."""
+    n_clusters = int(labels.max()) + 1
+    if n_clusters * n_labels <= SMALL_TABLE * labels.size:
+        return table_phi_sums(draws, labels, n_clusters, n_labels, phi)
+    return joint_phi_sums(draws, *by_cluster(labels), n_labels, phi)
 
 
 def by_cluster(labels: IntArray) -> tuple[IntArray, IntArray]:

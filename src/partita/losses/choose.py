@@ -31,9 +31,11 @@ LOSSES: dict[str, type[Any]] = {
     )
 }
 
+ALIASES = {"ari": "adjusted-rand", "omari": "adjusted-rand", "vi.lb": "vi-bound"}
+
 
 def check_loss(loss: str | Loss, name: str = "loss") -> Loss:
-    """A loss from its name, with its default parameters, or the loss itself.
+    """A loss from its name, or one that other programs have for it, with its default parameters; or the loss itself.
 
     Examples
     --------
@@ -41,7 +43,7 @@ def check_loss(loss: str | Loss, name: str = "loss") -> Loss:
     VariationOfInformation(a=1.0, base=2.0)
     """
     if isinstance(loss, str):
-        return LOSSES[check_choice(name, loss.lower(), LOSSES)]()
+        return LOSSES[check_choice(name, ALIASES.get(loss.lower(), loss.lower()), LOSSES)]()
     if isinstance(loss, type) or not isinstance(loss, Loss):
         raise TypeError(f"{name} must be a loss or the name of one ({', '.join(LOSSES)}): got {loss!r}.")
     return loss

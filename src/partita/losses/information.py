@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._kernels.losses.contingency import mean_intersections
+from .._kernels.losses.contingency import held_sizes_sum, mean_intersections
 from .._kernels.partitions.labels import row_sizes_sum
 from .._typing import FloatArray
 from .._validation import check_base, check_between, check_labels
@@ -81,7 +81,7 @@ class _InformationLoss(TableSumLoss):
 
     def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
         """The loss from the three sums."""
-        entropy = math.log2(n_items) - np.stack(np.broadcast_arrays(in_truth, in_estimate, in_both)) / n_items
+        entropy = np.log2(n_items) - np.stack(np.broadcast_arrays(in_truth, in_estimate, in_both)) / n_items
         return self._of_entropies(*np.maximum(entropy, 0.0))
 
     def _of_entropies(self, truth: FloatArray, estimate: FloatArray, both: FloatArray) -> FloatArray:
@@ -245,12 +245,14 @@ class VariationOfInformationBound(TableSumLoss):
         """Lower bound to the posterior expected variation of information of ``labels``."""
         posterior = as_posterior(posterior)
         labels = check_labels(labels, n_items=posterior.n_items)
-        weights, n_labels = posterior.probabilities(), posterior.n_labels
-        shared = mean_intersections(posterior.draws, weights, *by_cluster(labels), n_labels)
-        phi = self.phi(labels.size)
-        in_truth = row_sizes_sum(posterior.draws, n_labels, phi) @ weights
-        in_estimate, in_both = phi[np.bincount(labels)].sum(), np.log(shared).sum() / math.log(self.base)
-        return float(in_truth + in_estimate - 2 * in_both) / labels.size  # a bound may be negative
+        n_labels, phi = posterior.n_labels, self.phi(labels.size)
+        rates = posterior.probabilities() / posterior.n_held()  # weight of one item of a draw
+        in_truth = row_sizes_sum(posterior.draws, n_labels, phi) @ rates
+        in_estimate = held_sizes_sum(posterior.draws, labels, int(labels.max()) + 1, phi) @ rates
+        shared, weight = mean_intersections(posterior.draws, rates, *by_cluster(labels), n_labels)
+        held = weight > 0  # an item of no weight has no part in the loss
+        in_both = weight[held] @ np.log(shared[held] / weight[held]) / math.log(self.base)
+        return float(in_truth + in_estimate - 2 * in_both)  # a bound may be negative
 
 
 def _x_log_x(n_items: int, base: float) -> FloatArray:

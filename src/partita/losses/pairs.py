@@ -99,6 +99,6 @@ class AdjustedRand(TableSumLoss):
 
     def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
         """The loss from the three sums."""
-        by_chance = in_truth * in_estimate / max(1, n_items * (n_items - 1) / 2)
+        by_chance = in_truth * in_estimate / np.maximum(1, n_items * (n_items - 1) / 2)
         # Nothing is left to explain only when both partitions are trivial in the same way.
         return share(((in_truth + in_estimate) / 2 - in_both), (in_truth + in_estimate) / 2 - by_chance)

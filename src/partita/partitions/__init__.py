@@ -2,11 +2,12 @@
 
 Modules import only from layers with a smaller number:
 
-    0  enumeration, matching
+    0  completion, enumeration, matching
     1  algebra
 """
 
 from .algebra import canonical, hasse_edges, join, meet, merges, refines, sizes, splits
+from .completion import complete_labels
 from .enumeration import all_partitions, bell_number, stirling_number
 from .matching import match_labels
 
@@ -14,6 +15,7 @@ __all__ = [
     "all_partitions",
     "bell_number",
     "canonical",
+    "complete_labels",
     "hasse_edges",
     "join",
     "match_labels",

@@ -11,7 +11,7 @@ from .._typing import FloatArray, LabelRows
 from .._validation import check_choice, check_count
 from ..losses import Binder, VariationOfInformation
 from ..partitions import bell_number, hasse_edges
-from ..posterior import PartitionPosterior
+from ..posterior import PartitionPosterior, check_complete
 from .canvas import INK, PALE, check_axes, despine, set_title
 from .palette import SEQUENCE
 from .subject import read_posterior
@@ -59,7 +59,9 @@ def plot_hasse(result: Any, stretch: str = "vi", ax: Axes | None = None) -> Axes
     12|34 has the highest probability, 0.75, of 15 partitions
     """
     loss = HEIGHTS[check_choice("stretch", stretch, HEIGHTS)]
-    posterior = None if isinstance(result, (int, np.integer)) else read_posterior(result)
+    posterior = None
+    if not isinstance(result, (int, np.integer)):
+        posterior = check_complete(read_posterior(result), "a Hasse diagram")
     n_items = check_count("n_items", result if posterior is None else posterior.n_items)
     if n_items > MOST_ITEMS:
         raise ValueError(f"result must have at most {MOST_ITEMS} items to draw all partitions: got {n_items}.")

@@ -60,9 +60,10 @@ def memberships(posterior: PartitionPosterior) -> Any:
 
     posterior = posterior.thin(-(-posterior.n_draws // MOST_DRAWS))
     offsets = np.concatenate([[0], np.cumsum(posterior.n_clusters())])
-    columns = (posterior.draws + offsets[:-1, np.newaxis]).T.ravel()
-    weights = np.tile(np.sqrt(posterior.probabilities()), posterior.n_items)
-    ends = np.arange(posterior.n_items + 1) * posterior.n_draws
+    held = (posterior.draws >= 0).T
+    columns = (posterior.draws + offsets[:-1, np.newaxis]).T[held]
+    weights = np.broadcast_to(np.sqrt(posterior.probabilities()), held.shape)[held]
+    ends = np.concatenate([[0], np.cumsum(held.sum(axis=1))])
     return csr_array((weights, columns, ends), shape=(posterior.n_items, int(offsets[-1])))
 
 

@@ -60,6 +60,7 @@ def similarity_image(posterior: PartitionPosterior, order: IntArray, most_pixels
     starts = np.flatnonzero(np.diff(pixel, prepend=-1))
     image = np.zeros((most_pixels, most_pixels))
     for rows, block in sorted_posterior.similarity_blocks():
-        np.add.at(image, pixel[rows], np.add.reduceat(block.astype(float), starts, axis=1))
+        known = np.nan_to_num(block, copy=False)  # two items that no draw holds look as if apart
+        np.add.at(image, pixel[rows], np.add.reduceat(known.astype(float), starts, axis=1))
     counts = np.bincount(pixel)
     return image / np.outer(counts, counts)

@@ -2,17 +2,23 @@
 
 Modules import only from layers with a smaller number:
 
-    0  _validation, similarity, sizes, text
-    1  io
-    2  posterior
-    3  fitted
+    0  _validation, sizes, text
+    1  draws, io, similarity
+    2  clusterings
+    3  posterior, similarity_matrix
+    4  fitted
 """
 
-from .fitted import as_posterior, final_model
+from .fitted import as_posterior, check_complete, final_model, held_weight
 from .posterior import PartitionPosterior
+from .similarity_matrix import SimilarityMatrix, as_similarity
 
 __all__ = [
     "PartitionPosterior",
+    "SimilarityMatrix",
     "as_posterior",
+    "as_similarity",
+    "check_complete",
     "final_model",
+    "held_weight",
 ]

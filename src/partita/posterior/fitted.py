@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from .._typing import FloatArray
 from .._validation import shorten
 from .posterior import PartitionPosterior
 
@@ -41,3 +44,23 @@ def as_posterior(source: Any, name: str = "posterior") -> PartitionPosterior:
     if callable(getattr(model, "fit", None)) and not hasattr(model, "posterior_"):
         raise ValueError(f"{name} must be fitted and have draws, as posterior_: got {shorten(source)}.")
     return PartitionPosterior.from_any(getattr(model, "posterior_", model))
+
+
+def held_weight(posterior: PartitionPosterior) -> FloatArray:
+    """Probability that a draw holds each item: 1 where none may be missing."""
+    if not posterior.partial:
+        return np.ones(posterior.n_items)
+    weight = np.zeros(posterior.n_items)
+    for share, draw in zip(posterior.probabilities(), posterior.draws, strict=True):
+        weight += share * (draw >= 0)
+    return weight
+
+
+def check_complete(posterior: PartitionPosterior, what: str) -> PartitionPosterior:
+    """The posterior, unless some draw leaves an item out, of which ``what`` can make nothing."""
+    if posterior.partial:
+        n_partial = int((posterior.n_held() < posterior.n_items).sum())
+        raise ValueError(
+            f"posterior must hold every item in every draw for {what}: got {n_partial} that leave some out."
+        )
+    return posterior

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import warnings
 import zipfile
 from collections.abc import Callable, Mapping
@@ -44,12 +45,12 @@ def read_draws(source: Any, var: str = "z") -> RawDraws:
     """Draws of partitions from an array, a table, a dict, an ArviZ or xarray object, or a path."""
     if isinstance(source, (str, os.PathLike)):
         return _read_path(Path(source), var)
-    if _comes_from("xarray", source) or hasattr(source, "posterior"):  # first: some of these are mappings too
+    if comes_from("xarray", source) or hasattr(source, "posterior"):  # first: some of these are mappings too
         return _from_xarray(source, var)
     if isinstance(source, Mapping):
         return _from_mapping(source, var)
-    if _comes_from("pandas", source):
-        return _from_table(source)
+    if comes_from("pandas", source):
+        return _from_table(source, var)
     return _from_array(source)
 
 
@@ -100,7 +101,7 @@ def _read_path(path: Path, var: str) -> RawDraws:
     check_choice("path suffix", suffix, text | {".npz", ".npy", ".parquet", ".nc"})
     check_file("path", path)
     try:
-        return _from_table(read_text(path)) if suffix in text else _read_binary(path, suffix, var)
+        return _from_table(read_text(path), var) if suffix in text else _read_binary(path, suffix, var)
     except UnusableError as error:
         raise ValueError(f"{path.name}: {error}") from None
     except PermissionError:
@@ -120,7 +121,7 @@ def _read_binary(path: Path, suffix: str, var: str) -> RawDraws:
     if suffix == ".parquet":
         import pandas as pd
 
-        return _from_table(pd.read_parquet(path))
+        return _from_table(pd.read_parquet(path), var)
     import xarray as xr
 
     with xr.open_datatree(path, engine="h5netcdf") as tree:
@@ -176,8 +177,8 @@ def _from_mapping(source: Mapping[str, Any], var: str) -> RawDraws:
     return RawDraws(raw.draws, weights, raw.chains if chains is None else chains, items)
 
 
-def _from_table(table: pd.DataFrame) -> RawDraws:
-    """One draw per row; columns are items, but for metadata of each draw."""
+def _from_table(table: pd.DataFrame, var: str) -> RawDraws:
+    """One draw per row; columns are items, but for metadata of each draw, or those that ``var`` names: z[1], z[2]."""
     if not hasattr(table, "columns"):
         raise TypeError(f"source must be a table with one draw per row: got a {type(table).__name__}.")
     names = [str(name) for name in table.columns]
@@ -190,9 +191,28 @@ def _from_table(table: pd.DataFrame) -> RawDraws:
     chains = column_of.get("chain")
     if chains is None and "chain" in table.index.names:
         chains = table.index.get_level_values("chain").to_numpy()
+    of_var = [i for i in labels if re.fullmatch(rf"{re.escape(var)}[\[.(]\d+[\])]?", names[i])]
+    labels = of_var or labels
+    values = table.iloc[:, labels].to_numpy()
+    if not of_var:
+        _check_columns(values, [names[i] for i in labels], var)
     items = [names[i] for i in labels]
     unnamed = items == [f"{'.' if ours else ''}{i}" for i in range(len(items))]
-    return RawDraws(table.iloc[:, labels].to_numpy(), column_of.get("weight"), chains, None if unnamed else items)
+    return RawDraws(values, column_of.get("weight"), chains, None if unnamed else items)
+
+
+def _check_columns(values: AnyArray, names: list[str], var: str) -> None:
+    """Name the first column that holds other numbers than labels, such as a log density beside them."""
+    if values.dtype.kind != "f":
+        return
+    broken = (np.isfinite(values) & (values != np.floor(values))).any(axis=0)
+    if broken.any():
+        column = int(broken.argmax())
+        got = next(value for value in values[:, column] if value != np.floor(value))
+        rule = f"column {names[column]!r} must hold labels, whole numbers"
+        raise UnusableError(
+            f"{rule}: got {got:g}. Which columns hold labels, var says: now {var!r}, for {var}[1], {var}[2]."
+        )
 
 
 def _is_about(name: str, ours: bool) -> bool:
@@ -201,7 +221,7 @@ def _is_about(name: str, ours: bool) -> bool:
     return bare or (RESERVED.fullmatch(name) is not None and not name[1:].isdigit())
 
 
-def _comes_from(library: str, source: Any) -> bool:
+def comes_from(library: str, source: Any) -> bool:
     """Whether an object, or what its class builds on, is this library's, without importing the library."""
     return any(kind.__module__.split(".")[0] == library for kind in type(source).__mro__)
 
@@ -260,7 +280,8 @@ def _write_netcdf(path: Path, raw: RawDraws) -> None:
     path.write_bytes(whole.getbuffer())
 
 
-def _to_table(raw: RawDraws) -> pd.DataFrame:
+def to_table(raw: RawDraws) -> pd.DataFrame:
+    """One draw per row, as tables and files have them."""
     import pandas as pd
 
     n_draws, n_items = raw.draws.shape
@@ -275,9 +296,9 @@ def _to_table(raw: RawDraws) -> pd.DataFrame:
 
 
 WRITERS: dict[str, Callable[[Path, RawDraws], None]] = {
-    ".csv": lambda path, raw: _to_table(raw).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC),
+    ".csv": lambda path, raw: to_table(raw).to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC),
     ".nc": _write_netcdf,
     ".npy": _write_npy,
     ".npz": _write_npz,
-    ".parquet": lambda path, raw: _to_table(raw).to_parquet(path, index=False),
+    ".parquet": lambda path, raw: to_table(raw).to_parquet(path, index=False),
 }

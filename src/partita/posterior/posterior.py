@@ -5,24 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._typing import AnyArray, BoolArray, Float32Array, FloatArray, IntArray, LabelRows
+from .._typing import AnyArray, BoolArray, Float32Array, FloatArray, IntArray, LabelRows, RandomState
 from .._validation import check_count, check_draws, check_jobs, check_names, check_weights, shorten
 from ._validation import check_chains, check_items, warn_if_transposed
-from .io import RawDraws, read_draws, to_arviz, write_draws
+from .clusterings import read_clusterings, sample_labels
+from .draws import DrawRows
+from .io import RawDraws, read_draws, to_arviz, to_table, write_draws
 from .similarity import condensed_similarity, dense_similarity, similarity_blocks
-from .sizes import largest_sizes, size_entropies
 
 if TYPE_CHECKING:
-    pass
+    import pandas as pd
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class PartitionPosterior:
+class PartitionPosterior(DrawRows):
     """A posterior distribution over partitions, given by MCMC draws or by weighted partitions.
 
     Parameters
@@ -36,6 +37,9 @@ class PartitionPosterior:
         Which chain each draw came from. Draws are kept chain after chain, in order within each.
     items : sequence of str, optional
         Name of each item.
+    missing : int or nan, optional
+        Label of an item that a draw leaves out: not drawn in a bootstrap or a subsample, or noise. Such draws are
+        partitions of the items they hold; in ``draws`` the others are -1. By default no item may be left out.
 
     See Also
     --------
@@ -55,6 +59,8 @@ class PartitionPosterior:
            [0.25, 0.5 , 1.  ]], dtype=float32)
     >>> post.collapse().weights
     array([0.5 , 0.25, 0.25])
+    >>> PartitionPosterior([[0, 0, -1], [0, 1, 1]], missing=-1).similarity()[0]
+    array([1. , 0.5, 0. ], dtype=float32)
     """
 
     draws: LabelRows
@@ -68,8 +74,9 @@ class PartitionPosterior:
         weights: ArrayLike | None = None,
         chains: ArrayLike | None = None,
         items: Iterable[Any] | None = None,
+        missing: float | None = None,
     ) -> None:
-        rows = check_draws(draws)
+        rows = check_draws(draws, missing=missing)
         n_draws, n_items = rows.shape
         if weights is not None:
             weights = check_weights(weights, n_draws)
@@ -89,34 +96,70 @@ class PartitionPosterior:
             object.__setattr__(self, name, values)
 
     @classmethod
-    def from_any(cls, source: Any, var: str = "z") -> PartitionPosterior:
-        """Draws from arrays, tables, files, ArviZ and xarray objects.
+    def from_any(
+        cls, source: Any, var: str = "z", axis: str = "rows", missing: float | None = -1, keys: Any = None
+    ) -> PartitionPosterior:
+        """Draws or clusterings from arrays, tables, files, ArviZ, xarray and AnnData objects.
 
         Parameters
         ----------
         source : object
             A 2-D array (draws × items), a 3-D array (chain × draw × items), a list of label vectors or of chains, a
-            pandas table (one draw per row), an xarray ``DataArray`` or ``Dataset``, an ArviZ ``DataTree`` or
-            ``InferenceData``, a dict of arrays, or the path of a csv, npz, npy, parquet or netCDF file. Labels may
-            start at 0 or 1, be floats that are whole, and leave numbers out. In tables, the columns ``.chain``,
-            ``.draw``, ``.iteration`` and ``.weight`` are no items; without the dot, the first three are none either.
+            table of pandas, polars or another library (one draw per row), an xarray ``DataArray`` or ``Dataset``, an
+            ArviZ ``DataTree`` or ``InferenceData``, a dict of arrays, an ``AnnData``, or the path of a csv, npz, npy,
+            parquet or netCDF file. Labels may be text or categories, start at 0 or 1, be floats that are whole, and
+            leave numbers out. An array of membership probabilities (draw × item × component) is read as
+            :meth:`from_responsibilities` does. In tables, the columns ``.chain``, ``.draw``, ``.iteration`` and
+            ``.weight`` are no items; without the dot, the first three are none either.
         var : str
-            Name of the variable that holds the labels, where the source has several.
+            Name of the variable that holds the labels, where the source has several; in tables, of the columns
+            ``z[1]``, ``z[2]`` and so on.
+        axis : {"rows", "columns"}
+            What holds one draw. With ``"columns"``, a table has one item per row and one clustering per column.
+        missing : int, nan or None
+            Label of an item that a draw leaves out: noise, in scikit-learn's words. None where no label says that.
+        keys : str or list of str, optional
+            Columns of an ``AnnData``'s ``obs``, or of a table with one item per row, that hold clusterings: names, or
+            patterns such as ``"leiden_*"``.
 
         Examples
         --------
         >>> import pandas as pd
         >>> PartitionPosterior.from_any(pd.DataFrame({"ant": [1, 1], "bee": [1.0, 2.0]})).items
         ('ant', 'bee')
+        >>> runs = pd.DataFrame({"res1": ["T", "T", "B"], "res2": ["x", "y", "y"]}, index=["c1", "c2", "c3"])
+        >>> PartitionPosterior.from_any(runs, axis="columns")
+        PartitionPosterior: 2 draws of 3 items, 2 to 2 clusters
         >>> PartitionPosterior.from_any({"z": np.zeros((4, 100, 7)), "mu": np.zeros((4, 100))}).n_chains
         4
         """
         if isinstance(source, PartitionPosterior):
             return source
-        raw = read_draws(source, var)
-        posterior = cls(*raw)
-        warn_if_transposed(raw.draws)
+        raw = read_clusterings(source, var, axis, missing, keys)
+        posterior = cls(*raw, missing=missing)
+        if axis == "rows" and keys is None:
+            warn_if_transposed(raw.draws)
         return posterior
+
+    @classmethod
+    def from_responsibilities(cls, probabilities: ArrayLike, random_state: RandomState = 0) -> PartitionPosterior:
+        """Draws of labels from membership probabilities, of fits in which labels were summed out.
+
+        Parameters
+        ----------
+        probabilities : array-like of float, shape (n_draws, n_items, n_components)
+            Probability of each component for each item, given each draw's parameters; a dimension of chains may come
+            first. One partition is drawn from each draw's, so that the draws are draws of the posterior.
+        random_state : int, Generator or None
+            Seed.
+
+        Examples
+        --------
+        >>> shares = np.full((200, 2, 2), 0.5)
+        >>> round(float(PartitionPosterior.from_responsibilities(shares).similarity()[0, 1]), 1)
+        0.5
+        """
+        return cls(*sample_labels(probabilities, random_state))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PartitionPosterior:
@@ -130,7 +173,7 @@ class PartitionPosterior:
         >>> PartitionPosterior.load(path).items
         ('a', 'b', 'c')
         """
-        return cls(*read_draws(path))
+        return cls(*read_draws(path), missing=-1)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write draws, weights, chains and item names to a csv, npz, parquet or netCDF file (npy: draws alone).
@@ -151,6 +194,18 @@ class PartitionPosterior:
         Frozen({'chain': 2, 'draw': 2, 'item': 2})
         """
         return to_arviz(self._raw())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """One draw per row and one item per column, with columns ``.chain``, ``.weight`` and ``.draw`` in front.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0], [0, 1]], items=["ant", "bee"]).to_pandas()
+           .draw  ant  bee
+        0      0    0    0
+        1      1    0    1
+        """
+        return to_table(self._raw())
 
     @classmethod
     def concatenate(cls, posteriors: Sequence[PartitionPosterior]) -> PartitionPosterior:
@@ -181,77 +236,8 @@ class PartitionPosterior:
         for p in posteriors:
             chains.append(following + np.unique(p.chain_ids(), return_inverse=True)[1])
             following = chains[-1].max() + 1
-        return cls(np.concatenate([p.draws for p in posteriors]), weights, np.concatenate(chains), posteriors[0].items)
-
-    @property
-    def n_draws(self) -> int:
-        """Number of draws."""
-        return int(self.draws.shape[0])
-
-    @property
-    def n_items(self) -> int:
-        """Number of items."""
-        return int(self.draws.shape[1])
-
-    @property
-    def n_chains(self) -> int:
-        """Number of chains; one where none are named."""
-        return int(np.unique(self.chain_ids()).size)
-
-    @property
-    def n_labels(self) -> int:
-        """Most clusters found in a draw."""
-        return int(self.draws.max()) + 1
-
-    def probabilities(self) -> FloatArray:
-        """Posterior probability of each draw: its weight, or equal shares.
-
-        Examples
-        --------
-        >>> PartitionPosterior([[0, 0], [0, 1]]).probabilities()
-        array([0.5, 0.5])
-        """
-        return np.full(self.n_draws, 1 / self.n_draws) if self.weights is None else self.weights
-
-    def chain_ids(self) -> IntArray:
-        """Chain of each draw; all of chain 0 where none are named.
-
-        Examples
-        --------
-        >>> PartitionPosterior([[0, 0], [0, 1]]).chain_ids()
-        array([0, 0])
-        """
-        return np.zeros(self.n_draws, np.int64) if self.chains is None else self.chains
-
-    def n_clusters(self) -> IntArray:
-        """Number of clusters of each draw.
-
-        Examples
-        --------
-        >>> PartitionPosterior([[0, 0, 1], [0, 0, 0]]).n_clusters()
-        array([2, 1])
-        """
-        return self.draws.max(axis=1).astype(np.int64) + 1
-
-    def largest_cluster(self) -> IntArray:
-        """Size of the largest cluster of each draw.
-
-        Examples
-        --------
-        >>> PartitionPosterior([[0, 0, 1], [0, 0, 0]]).largest_cluster()
-        array([2, 3])
-        """
-        return largest_sizes(self.draws, self.n_labels)
-
-    def entropy(self) -> FloatArray:
-        """Entropy in bits of each draw's cluster sizes: 0 for one cluster, log2(n_items) for all singletons.
-
-        Examples
-        --------
-        >>> PartitionPosterior([[0, 0, 1, 1], [0, 0, 0, 0]]).entropy()
-        array([1., 0.])
-        """
-        return size_entropies(self.draws, self.n_labels)
+        draws = np.concatenate([p.draws for p in posteriors])
+        return cls(draws, weights, np.concatenate(chains), posteriors[0].items, missing=-1)
 
     def collapse(self) -> PartitionPosterior:
         """The same distribution with each distinct partition once, most probable first; chains are forgotten.
@@ -261,7 +247,7 @@ class PartitionPosterior:
         rows, inverse = np.unique(self.draws, axis=0, return_inverse=True)
         weights = np.bincount(inverse.ravel(), weights=self.probabilities())
         order = np.argsort(-weights, kind="stable")
-        return PartitionPosterior(rows[order], weights[order], items=self.items)
+        return PartitionPosterior(rows[order], weights[order], items=self.items, missing=-1)
 
     def thin(self, step: int) -> PartitionPosterior:
         """Every ``step``-th draw of each chain.
@@ -274,7 +260,7 @@ class PartitionPosterior:
         step = check_count("step", step)
         chains = self.chain_ids()
         starts = np.searchsorted(chains, chains, side="left")
-        return self._take((np.arange(self.n_draws) - starts) % step == 0)
+        return self.take((np.arange(self.n_draws) - starts) % step == 0)
 
     def chain(self, which: int) -> PartitionPosterior:
         """The draws of one chain.
@@ -284,12 +270,12 @@ class PartitionPosterior:
         >>> PartitionPosterior([[0, 0], [0, 1], [0, 1]], chains=[0, 0, 7]).chain(7).n_draws
         1
         """
-        keep = self.chain_ids() == which
+        keep = np.asarray(self.chain_ids() == which)
         if not keep.any():
             raise ValueError(f"which must be one of the chains {np.unique(self.chain_ids()).tolist()}: got {which!r}.")
         if self.weights is not None and not self.weights[keep].any():
             raise ValueError(f"which must be a chain with a draw of positive weight: got {which!r}.")
-        return self._take(keep)
+        return self.take(keep)
 
     def subset(self, items: ArrayLike) -> PartitionPosterior:
         """The marginal posterior of the partition of some items, given by name, by number or by a mask.
@@ -302,7 +288,8 @@ class PartitionPosterior:
         """
         index = check_items(items, self.n_items, self.items)
         names = None if self.items is None else [self.items[i] for i in index]
-        return PartitionPosterior(self.draws[:, index], self.weights, self.chains, names)
+        kept = self if not self.partial else self.take(np.flatnonzero((self.draws[:, index] >= 0).any(axis=1)))
+        return PartitionPosterior(kept.draws[:, index], kept.weights, kept.chains, names, missing=-1)
 
     def similarity(self, items: ArrayLike | None = None, n_jobs: int = 1) -> Float32Array:
         """Posterior similarity matrix (PSM): the probability that two items share a cluster.
@@ -317,7 +304,7 @@ class PartitionPosterior:
         Returns
         -------
         similarity : ndarray of float32, shape (n_items, n_items)
-            Symmetric, ones on the diagonal.
+            Symmetric, ones on the diagonal. Over the draws that hold both items; nan where no draw does.
 
         See Also
         --------
@@ -326,6 +313,8 @@ class PartitionPosterior:
         """
         source = self if items is None else self.subset(items)
         return dense_similarity(source.draws, source.weights, check_jobs(n_jobs))
+
+    psm = similarity  # as R's packages call it
 
     def condensed_similarity(self, items: ArrayLike | None = None, n_jobs: int = 1) -> Float32Array:
         """Similarity of each pair i < j once, row after row, as scipy's ``squareform`` reads it.
@@ -357,15 +346,46 @@ class PartitionPosterior:
             parts.append(f"{self.n_chains} chains")
         if self.weights is not None:
             parts.append("weighted")
+        if self.partial:
+            parts.append(f"{1 - self.n_held().mean() / self.n_items:.1%} of labels missing")
         return f"PartitionPosterior: {', '.join(parts)}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return PartitionPosterior, tuple(self._raw())  # copies are made at the door too, and cannot be written
+        return PartitionPosterior, (*self._raw(), -1)  # copies are made at the door too, and cannot be written
 
     def _raw(self) -> RawDraws:
         return RawDraws(self.draws, self.weights, self.chains, self.items)
 
-    def _take(self, keep: BoolArray) -> PartitionPosterior:
-        weights = None if self.weights is None else self.weights[keep]
-        chains = None if self.chains is None else self.chains[keep]
-        return PartitionPosterior(self.draws[keep], weights, chains, self.items)
+    def __len__(self) -> int:
+        return self.n_draws
+
+    def __iter__(self) -> Iterator[IntArray]:
+        return (self[m] for m in range(self.n_draws))
+
+    @overload
+    def __getitem__(self, which: int | np.integer[Any]) -> IntArray: ...
+    @overload
+    def __getitem__(self, which: slice | ArrayLike) -> PartitionPosterior: ...
+    def __getitem__(self, which: Any) -> IntArray | PartitionPosterior:
+        """Labels of one draw, given its number; the draws of a slice, a mask or a list of numbers as a posterior."""
+        if isinstance(which, (int, np.integer)):
+            return self.draws[which].astype(np.int64)
+        chosen = np.arange(self.n_draws)[which]
+        if chosen.size == 0:
+            raise IndexError(f"a part of a posterior must hold at least one draw: got {shorten(which)}.")
+        return self.take(chosen)
+
+    def take(self, draws: IntArray | BoolArray, weighted: bool = True) -> PartitionPosterior:
+        """These draws, by number or by a mask; without their weights, where they were drawn by weight.
+
+        Examples
+        --------
+        >>> PartitionPosterior([[0, 0], [0, 1]], weights=[0.9, 0.1]).take([1, 1, 0], weighted=False).similarity()[0, 1]
+        np.float32(0.33333334)
+        """
+        weights = self.weights[draws] if weighted and self.weights is not None else None
+        part = object.__new__(PartitionPosterior)  # rows are in canonical form already; none may hold some item now
+        part._set(draws=self.draws[draws], weights=None if weights is None else check_weights(weights, len(weights)))
+        part._set(chains=None if self.chains is None else self.chains[draws])
+        object.__setattr__(part, "items", self.items)
+        return part

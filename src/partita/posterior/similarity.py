@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .._kernels.posterior.similarity import bit_planes, shared_counts, shared_weights
+from .._kernels.posterior.similarity import bit_planes, shared_among_held, shared_counts, shared_weights
 from .._parallel import run_threads
 from .._typing import Float32Array, FloatArray, IntArray, LabelRows
 from .._validation import check_memory
+from .sizes import is_partial
 
 # Items squared times draws that take one thread about 30 ms, so little that starting others gains nothing. A weighted
 # draw costs about five times as much: its weights are added one by one, where 64 equal draws are counted at once.
@@ -63,7 +64,8 @@ def _fill_upper(
     """Pairs i < j into ``out[offsets[i] + j]``, in jobs of about equally many pairs."""
     n, fill = draws.shape[1], _row_filler(draws, weights)
     starts = np.arange(1, n + 1)
-    if n * n * draws.shape[0] * (1 if weights is None else WEIGHTED) < SMALL:
+    equal = weights is None and not is_partial(draws)
+    if n * n * draws.shape[0] * (1 if equal else WEIGHTED) < SMALL:
         n_jobs = 1
     n_pieces = 1 if n_jobs == 1 else 16
     edges = np.unique((n * (1 - np.sqrt(1 - np.arange(n_pieces + 1) / n_pieces))).astype(np.int64))
@@ -76,6 +78,10 @@ def _fill_upper(
 
 def _row_filler(draws: LabelRows, weights: FloatArray | None) -> FillRows:
     """The kernel that fills rows, over labels laid out as it reads them."""
+    if is_partial(draws):
+        shares = np.full(draws.shape[0], 1 / draws.shape[0]) if weights is None else weights
+        signed = np.ascontiguousarray(draws.T)
+        return lambda *rows_to_fill: shared_among_held(signed, shares, *rows_to_fill)
     if weights is None:
         planes = bit_planes(draws, max(1, int(draws.max()).bit_length()))
         return lambda *rows_to_fill: shared_counts(planes, draws.shape[0], *rows_to_fill)

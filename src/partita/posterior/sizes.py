@@ -14,14 +14,26 @@ def largest_sizes(draws: LabelRows, n_labels: int) -> IntArray:
     for first in range(0, len(draws), step):
         block = draws[first : first + step]
         cells = np.arange(len(block))[:, np.newaxis] * n_labels + block
-        counts = np.bincount(cells.ravel(), minlength=len(block) * n_labels)
+        counts = np.bincount(cells[block >= 0], minlength=len(block) * n_labels)
         largest.append(counts.reshape(len(block), -1).max(axis=1))
     return np.concatenate(largest)
 
 
 def size_entropies(draws: LabelRows, n_labels: int) -> FloatArray:
     """Entropy in bits of each draw's cluster sizes."""
-    n = draws.shape[1]
-    sizes = np.arange(n + 1)
-    table = sizes * np.log2(n / np.maximum(sizes, 1))
-    return row_sizes_sum(draws, n_labels, table) / n
+    sizes = np.arange(draws.shape[1] + 1)
+    held = held_items(draws)
+    table = sizes * np.log2(draws.shape[1] / np.maximum(sizes, 1))
+    return row_sizes_sum(draws, n_labels, table) / held - np.log2(draws.shape[1] / held)
+
+
+def is_partial(draws: LabelRows) -> bool:
+    """Whether some draw leaves an item out: labels are then of a signed type, and -1 for such items."""
+    return draws.dtype.kind == "i"
+
+
+def held_items(draws: LabelRows) -> IntArray:
+    """Number of items that each draw holds."""
+    if not is_partial(draws):
+        return np.full(draws.shape[0], draws.shape[1])
+    return np.asarray((draws >= 0).sum(axis=1))

@@ -9,6 +9,7 @@ import numpy as np
 from .._typing import FloatArray, IntArray, LabelRows
 from ..decide import CredibleBall
 from ..decide.credible_ball import ROUNDING
+from ..partitions import complete_labels
 from ..plot.palette import match_colors
 from ..posterior import PartitionPosterior
 
@@ -33,7 +34,9 @@ def find_path(posterior: PartitionPosterior, ball: CredibleBall, bound: LabelRow
     targets = np.linspace(0.0, length, N_STEPS + 1)[1:-1]
     drawn = {int(inside[np.argmin(np.abs(out - t) + np.abs(back - (length - t)))]) for t in targets}
     between = sorted((d for d in drawn if ROUNDING < ball.distances[d] < length - ROUNDING), key=ball.distances.item)
-    rows = [ball.center, *(posterior.draws[d] for d in between), bound]
+    drawn_rows = (posterior[d] for d in between)
+    steps = (complete_labels(row, ball.center) for row in drawn_rows) if posterior.partial else drawn_rows
+    rows = [ball.center, *steps, bound]
     away = [0.0, *(float(ball.distances[d]) for d in between), length]
     return [_step(row, d, ball, weights) for row, d in zip(rows, away, strict=True)][: 1 if length == 0 else None]
 

@@ -1,6 +1,7 @@
 """Kernels of searches for the Bayes estimate and of certainty.
 
-Modules do not import from each other:
+Modules import only from layers with a smaller number:
 
     0  bound, co_membership, joint_agreement, reallocation
+    1  unit_reallocation
 """

@@ -59,3 +59,31 @@ def bound_sweep(similarity, order, labels, sizes, within, gain, max_clusters):
             labels[i] = best
             moved += 1
     return moved
+
+
+@kernel
+def pair_sweep(cost, order, labels, sizes, max_clusters):
+    """Move each item once, in this order, to the cluster that costs least to join; return how many moved."""
+    n_items, capacity, moved = labels.size, sizes.size, 0
+    scores = np.empty(capacity)
+    for i in order:
+        own = labels[i]
+        scores[:] = 0.0
+        for j in range(n_items):
+            if j != i:
+                scores[labels[j]] += cost[i, j]
+        n_clusters, empty, best = 0, -1, own
+        for k in range(capacity):
+            n_clusters += sizes[k] > 0
+            if sizes[k] == 0 and empty < 0:
+                empty = k
+        for k in range(capacity):
+            usable = sizes[k] > 0 or (k == empty and n_clusters < max_clusters)
+            if usable and scores[k] < scores[best] - 1e-10:
+                best = k
+        if best != own:
+            sizes[own] -= 1
+            sizes[best] += 1
+            labels[i] = best
+            moved += 1
+    return moved

@@ -12,7 +12,24 @@ def mean_co_members(draws, weights, labels, n_clusters, n_labels, out):
     for m in range(draws.shape[0]):
         table[: draws[m].max() + 1] = 0.0
         for i in range(labels.size):
-            table[draws[m, i], labels[i]] += weights[m]
+            if draws[m, i] >= 0:
+                table[draws[m, i], labels[i]] += weights[m]
         for i in range(labels.size):
-            for k in range(n_clusters):
-                out[i, k] += table[draws[m, i], k]
+            if draws[m, i] >= 0:
+                for k in range(n_clusters):
+                    out[i, k] += table[draws[m, i], k]
+
+
+@kernel
+def mean_held_members(draws, weights, labels, n_clusters, out):
+    """Fill ``out[i, k]`` with the mean number of cluster k's items in a draw, over weighted draws that hold item i."""
+    sizes = np.empty(n_clusters)
+    for m in range(draws.shape[0]):
+        sizes[:] = 0.0
+        for i in range(labels.size):
+            if draws[m, i] >= 0:
+                sizes[labels[i]] += weights[m]
+        for i in range(labels.size):
+            if draws[m, i] >= 0:
+                for k in range(n_clusters):
+                    out[i, k] += sizes[k]

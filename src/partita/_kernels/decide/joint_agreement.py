@@ -2,7 +2,8 @@
 
 A draw agrees while the clusters of the items added so far, in the draw and in the estimate, match one to one:
 ``estimate_of[m, c]`` is the cluster of the estimate matched to cluster c of draw m, and ``drawn_of[m, k]`` the cluster
-of draw m matched to cluster k of the estimate; -1 where nothing is matched yet.
+of draw m matched to cluster k of the estimate; -1 where nothing is matched yet. A draw that leaves an item out, where
+its drawn label is negative, agrees on it.
 """
 
 from .._jit import kernel
@@ -14,6 +15,9 @@ def agreeing_weight(by_item, weights, agree, estimate_of, drawn_of, cluster):
     total = 0.0
     for m in range(weights.size):
         if agree[m]:
+            if by_item[m] < 0:
+                total += weights[m]
+                continue
             matched = estimate_of[m, by_item[m]]
             if matched == cluster or (matched < 0 and drawn_of[m, cluster] < 0):
                 total += weights[m]
@@ -24,7 +28,7 @@ def agreeing_weight(by_item, weights, agree, estimate_of, drawn_of, cluster):
 def add_item(by_item, agree, estimate_of, drawn_of, cluster):
     """Add an item of this cluster, with these drawn labels, to the set."""
     for m in range(agree.size):
-        if agree[m]:
+        if agree[m] and by_item[m] >= 0:
             matched = estimate_of[m, by_item[m]]
             if matched == cluster:
                 continue

@@ -1,7 +1,8 @@
 """Sums over the cells of the contingency table of every draw with one partition.
 
 Items come sorted by their cluster in that partition, so one cluster's row of the table is counted at a time and no
-table is ever formed: time grows with draws times items, memory with the number of labels.
+table is ever formed: time grows with draws times items, memory with the number of labels. A negative label is that of
+an item the draw leaves out, which counts nowhere.
 """
 
 import numpy as np
@@ -19,27 +20,65 @@ def joint_phi_sums(draws, order, bounds, n_labels, phi):
         total = 0.0
         for k in range(bounds.size - 1):
             for t in range(bounds[k], bounds[k + 1]):
-                count[draws[m, order[t]]] += 1
+                if draws[m, order[t]] >= 0:
+                    count[draws[m, order[t]]] += 1
             for t in range(bounds[k], bounds[k + 1]):
                 label = draws[m, order[t]]
-                total += phi[count[label]]
-                count[label] = 0
+                if label >= 0:
+                    total += phi[count[label]]
+                    count[label] = 0
         out[m] = total
     return out
 
 
 @kernel
-def mean_intersections(draws, weights, order, bounds, n_labels):
-    """Expected size, over weighted draws, of the intersection of an item's cluster with its drawn cluster."""
+def table_phi_sums(draws, labels, n_clusters, n_labels, phi):
+    """The same from one table at a time, which is quick where the table is small."""
     n_draws, n_items = draws.shape
-    out = np.zeros(n_items)
+    out = np.zeros(n_draws)
+    table = np.empty(n_labels * n_clusters, np.int64)
+    for m in range(n_draws):
+        table[:] = 0
+        for i in range(n_items):
+            if draws[m, i] >= 0:
+                table[draws[m, i] * n_clusters + labels[i]] += 1
+        for cell in range(table.size):
+            out[m] += phi[table[cell]]
+    return out
+
+
+@kernel
+def held_sizes_sum(draws, labels, n_clusters, phi):
+    """Sum ``phi[size]`` over the clusters of ``labels``, each without the items that a draw leaves out."""
+    n_draws, n_items = draws.shape
+    out = np.zeros(n_draws)
+    sizes = np.empty(n_clusters, np.int64)
+    for m in range(n_draws):
+        sizes[:] = 0
+        for i in range(n_items):
+            if draws[m, i] >= 0:
+                sizes[labels[i]] += 1
+        for k in range(n_clusters):
+            out[m] += phi[sizes[k]]
+    return out
+
+
+@kernel
+def mean_intersections(draws, weights, order, bounds, n_labels):
+    """Over weighted draws that hold an item, sums of how many its own and its drawn cluster share, and of weight."""
+    n_draws, n_items = draws.shape
+    out, held = np.zeros(n_items), np.zeros(n_items)
     count = np.zeros(n_labels, np.int64)
     for m in range(n_draws):
         for k in range(bounds.size - 1):
             for t in range(bounds[k], bounds[k + 1]):
-                count[draws[m, order[t]]] += 1
+                if draws[m, order[t]] >= 0:
+                    count[draws[m, order[t]]] += 1
             for t in range(bounds[k], bounds[k + 1]):
-                out[order[t]] += weights[m] * count[draws[m, order[t]]]
+                if draws[m, order[t]] >= 0:
+                    out[order[t]] += weights[m] * count[draws[m, order[t]]]
+                    held[order[t]] += weights[m]
             for t in range(bounds[k], bounds[k + 1]):
-                count[draws[m, order[t]]] = 0
-    return out
+                if draws[m, order[t]] >= 0:
+                    count[draws[m, order[t]]] = 0
+    return out, held

@@ -60,7 +60,7 @@ def find_partners(draw, labels, n_clusters, cells, column_of, partner):
     """Match a draw's clusters to those of ``labels``: ``partner[c]`` is c's match or -1. Return the items matched."""
     n_drawn = 0
     for i in range(draw.size):
-        n_drawn = max(n_drawn, draw[i] + 1)
+        n_drawn = max(n_drawn, draw[i] + 1)  # of an item left out, the label is negative
     n_rows, n_columns = min(n_drawn, n_clusters), max(n_drawn, n_clusters)
     table = cells[: n_rows * n_columns].reshape(n_rows, n_columns)
     for r in range(n_rows):
@@ -68,6 +68,8 @@ def find_partners(draw, labels, n_clusters, cells, column_of, partner):
             table[r, c] = 0.0
     draw_first = n_drawn <= n_clusters  # the shorter side makes the rows
     for i in range(labels.size):
+        if draw[i] < 0:
+            continue
         if draw_first:
             table[draw[i], labels[i]] += 1.0
         else:
@@ -102,5 +104,5 @@ def count_votes(draws, weights, labels, n_clusters, n_labels, votes):
     for m in range(draws.shape[0]):
         find_partners(draws[m], labels, n_clusters, cells, column_of, partner)
         for i in range(labels.size):
-            if partner[draws[m, i]] >= 0:
+            if draws[m, i] >= 0 and partner[draws[m, i]] >= 0:
                 votes[i, partner[draws[m, i]]] += weights[m]

@@ -62,3 +62,19 @@ def shared_weights(by_item, weights, first, last, starts, offsets, out):
             for m in range(weights.size):
                 together += weights[m] if by_item[i, m] == by_item[j, m] else 0.0
             out[offsets[i] + j] = together
+
+
+@summing_kernel
+def shared_among_held(by_item, weights, first, last, starts, offsets, out):
+    """Share of the draws that hold both in which each of ``first`` to ``last - 1`` is with every other; nan for none.
+
+    An item that a draw leaves out has a negative label there.
+    """
+    for i in range(first, last):
+        for j in range(starts[i], by_item.shape[0]):
+            together, held = 0.0, 0.0
+            for m in range(weights.size):
+                both = by_item[i, m] >= 0 and by_item[j, m] >= 0
+                held += weights[m] if both else 0.0
+                together += weights[m] if both and by_item[i, m] == by_item[j, m] else 0.0
+            out[offsets[i] + j] = together / held if held > 0 else np.nan

@@ -18,6 +18,8 @@ def matched_shares(draws, weights, labels, n_clusters, n_labels, phi):
         find_partners(draws[m], labels, n_clusters, cells, column_of, partner)
         met[:] = False
         for i in range(labels.size):
-            met[draws[m, i]] |= partner[draws[m, i]] == labels[i]
+            if draws[m, i] >= 0:
+                met[draws[m, i]] |= partner[draws[m, i]] == labels[i]
         for i in range(labels.size):
-            phi[i, partner[draws[m, i]] if met[draws[m, i]] else n_clusters] += weights[m]
+            if draws[m, i] >= 0:
+                phi[i, partner[draws[m, i]] if met[draws[m, i]] else n_clusters] += weights[m]

@@ -23,12 +23,13 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
     n_items = posterior.n_items
     if n_items == 1:
         return np.zeros(1, np.int64), "one item"
-    apart = 1.0 - posterior.condensed_similarity(n_jobs=options.n_jobs).astype(np.float64)
+    together = posterior.condensed_similarity(n_jobs=options.n_jobs).astype(np.float64)
+    apart = 1.0 - np.nan_to_num(together, copy=False)  # two items that no draw holds are not known to be together
     few, most = posterior.collapse(), min(options.max_clusters, n_items)
     best, least = np.zeros(n_items, np.int64), np.inf
     with Progress("Cutting trees", len(METHODS) * most) as progress, options.budget.catching_interrupts():
         for method in METHODS:
-            for labels in _cuts(linkage(apart, method), most):
+            for labels in cuts(linkage(apart, method), most):
                 expected = loss.expected(labels, few)
                 if expected < least:
                     best, least = canonical(labels), expected
@@ -38,7 +39,7 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
     return best, f"every cut of {' and '.join(METHODS)} linkage up to {most} clusters"
 
 
-def _cuts(tree: FloatArray, most: int) -> Iterator[IntArray]:
+def cuts(tree: FloatArray, most: int) -> Iterator[IntArray]:
     """The partitions a tree passes through as it merges, from ``most`` clusters down to one."""
     n_items = len(tree) + 1
     labels = np.arange(n_items)

@@ -46,13 +46,16 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
 
 def _crossed(posterior: PartitionPosterior, rng: np.random.Generator) -> IntArray:
     """A crossover of two draws: each item as in one or the other."""
-    one, other = posterior.draws[rng.integers(posterior.n_draws, size=2)].astype(np.int64)
+    one, other = (posterior[int(m)] for m in rng.integers(posterior.n_draws, size=2))
+    if posterior.partial:  # where a draw leaves an item out, any cluster is as good
+        one, other = (np.where(row < 0, rng.integers(row.max() + 1, size=row.size), row) for row in (one, other))
     return np.where(rng.random(one.size) < 0.5, one, match_labels(other, one))
 
 
 def _votes(labels: IntArray, posterior: PartitionPosterior, most: int) -> FloatArray:
     votes = np.zeros((labels.size, most))
-    count_votes(posterior.draws, posterior.probabilities(), labels, most, posterior.n_labels, votes)
+    share = posterior.probabilities() * posterior.n_items / posterior.n_held()  # of one item, in the loss of its draw
+    count_votes(posterior.draws, share, labels, most, posterior.n_labels, votes)
     return votes
 
 

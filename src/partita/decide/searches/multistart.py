@@ -54,7 +54,7 @@ def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, clim
         if number >= options.n_starts:
             start = options.starts[number - options.n_starts]
         elif number % 2 == 0:
-            start = seen.draws[rng.integers(seen.n_draws)].astype(np.int64)
+            start = seen[int(rng.integers(seen.n_draws))]
         return climb(seen, start, rng, False)
 
     with Progress("Searching", n_climbs) as progress, options.budget.catching_interrupts():
@@ -74,7 +74,7 @@ def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, clim
 
 
 def _part(posterior: PartitionPosterior, size: int, rng: np.random.Generator) -> PartitionPosterior:
-    return PartitionPosterior(posterior.draws[rng.choice(posterior.n_draws, size, p=posterior.weights)])
+    return posterior.take(rng.choice(posterior.n_draws, size, p=posterior.weights), weighted=False)
 
 
 class _Memo:

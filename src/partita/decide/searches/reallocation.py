@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,19 @@ from ..._kernels.decide.reallocation import (
     candidate_loss,
     close_gap,
     merged_loss,
+    move_item,
     place_items,
     reallocate,
+)
+from ..._kernels.decide.unit_reallocation import (
+    UnitCandidate,
+    UnitCells,
+    close_unit_gap,
+    merged_unit_loss,
+    move_unit,
+    place_units,
+    reallocate_units,
+    unit_candidate_loss,
 )
 from ..._kernels.partitions.labels import row_sizes_sum
 from ..._parallel import Budget
@@ -36,18 +47,52 @@ MOST_ROUNDS = 1000  # far more sweeps than any search takes; rounding cannot mak
 FORMULAS: dict[str, int] = {"linear": LINEAR, "adjusted-rand": ADJUSTED_RAND, "nvi": NVI, "id": ID, "nid": NID}
 
 
-class Reallocation:
-    """A candidate partition, its contingency tables with all draws, and the moves that lower its expected loss."""
+class Kernels(NamedTuple):
+    """What moves items of a candidate and evaluates it: one set for single items, one for units and partial draws."""
 
-    def __init__(self, posterior: PartitionPosterior, loss: Loss, max_clusters: int, budget: Budget) -> None:
-        draws = posterior.draws
-        self.rule, phi = _rule_for(loss, posterior.n_items, max_clusters)
+    move: Any
+    place: Any
+    close_gap: Any
+    reallocate: Any
+    loss: Any
+    merged_loss: Any
+
+
+OF_ITEMS = Kernels(move_item, place_items, close_gap, reallocate, candidate_loss, merged_loss)
+OF_UNITS = Kernels(move_unit, place_units, close_unit_gap, reallocate_units, unit_candidate_loss, merged_unit_loss)
+
+
+class Reallocation:
+    """A candidate partition, its contingency tables with all draws, and the moves that lower its expected loss.
+
+    With ``unit_sizes``, an item stands for that many that are together in every draw.
+    """
+
+    def __init__(
+        self,
+        posterior: PartitionPosterior,
+        loss: Loss,
+        max_clusters: int,
+        budget: Budget,
+        unit_sizes: IntArray | None = None,
+    ) -> None:
+        n_clusters = posterior.n_clusters()
+        offsets = np.cumsum(n_clusters) - n_clusters
+        by_item, weights = np.ascontiguousarray(posterior.draws.T), posterior.probabilities()
+        self.cells: Any
+        if unit_sizes is None and not posterior.partial:
+            self.kernels = OF_ITEMS
+            self.rule, phi = _rule_for(loss, posterior.n_items, max_clusters)
+            truth = self.rule.origin + row_sizes_sum(posterior.draws, posterior.n_labels, phi)
+            self.cells = Cells(by_item, offsets, weights, truth)
+        else:
+            self.kernels = OF_UNITS
+            sizes = np.ones(posterior.n_items, np.int64) if unit_sizes is None else unit_sizes
+            self.rule, *scaled = _unit_rule_for(loss, posterior, sizes, max_clusters)
+            truth, scale, origin = scaled
+            self.cells = UnitCells(by_item, offsets, weights, truth, sizes, scale, origin)
         # A partition not yet complete has no such loss: while it is built, a linear one stands in.
         self.building_rule = self.rule._replace(code=LINEAR)
-        n_clusters = posterior.n_clusters()
-        truth = self.rule.origin + row_sizes_sum(draws, posterior.n_labels, phi)
-        offsets = np.cumsum(n_clusters) - n_clusters
-        self.cells = Cells(np.ascontiguousarray(draws.T), offsets, posterior.probabilities(), truth)
         self.budget = budget
         self._n_cells = int(n_clusters.sum())
         self.clear()
@@ -61,10 +106,14 @@ class Reallocation:
         """Place no item."""
         n_items, n_draws = self.cells.by_item.shape
         self.n_clusters = 0
-        counts = self._columns(6)
-        self.candidate = Candidate(
-            np.full(n_items, -1), np.zeros(counts.shape[1], np.int64), counts, np.full(n_draws, self.rule.origin)
-        )
+        counts = self._columns(6, self._n_cells)
+        labels, sizes = np.full(n_items, -1), np.zeros(counts.shape[1], np.int64)
+        self.candidate: Any
+        if self.kernels is OF_ITEMS:
+            self.candidate = Candidate(labels, sizes, counts, np.full(n_draws, self.rule.origin))
+        else:
+            totals, origin = self._columns(6, n_draws), self.cells.origin
+            self.candidate = UnitCandidate(labels, sizes, counts, origin.copy(), totals, origin.copy())
 
     def place(self, labels: IntArray) -> None:
         """Start from these labels; items of clusters beyond the most allowed are left to be allocated."""
@@ -72,7 +121,7 @@ class Reallocation:
         kept = np.where(labels < self.rule.max_clusters, labels, -1)
         self.n_clusters = int(kept.max()) + 1
         self._make_room(self.n_clusters)
-        place_items(kept, self.cells, self.candidate, self.rule)
+        self.kernels.place(kept, self.cells, self.candidate, self.rule)
 
     def build(self, items: IntArray) -> None:
         """Allocate these items one after the other, each to its best cluster so far."""
@@ -114,59 +163,63 @@ class Reallocation:
     def merged_loss(self, a: int, b: int) -> float:
         """Expected loss, up to a constant, if clusters ``a`` and ``b`` were one."""
         joint = np.empty(self.cells.weights.size)
-        return float(merged_loss(a, b, self.n_clusters, self.cells, self.candidate, self.rule, joint))
+        return float(self.kernels.merged_loss(a, b, self.n_clusters, self.cells, self.candidate, self.rule, joint))
 
     def _merge(self, a: int, b: int) -> None:
         """Put all items of cluster ``b`` into cluster ``a``."""
         joined = np.where(self.candidate.labels == b, a, self.candidate.labels)
-        place_items(joined, self.cells, self.candidate, self.rule)
+        self.kernels.place(joined, self.cells, self.candidate, self.rule)
         self.n_clusters -= 1
-        close_gap(b, self.n_clusters, self.candidate)
+        self.kernels.close_gap(b, self.n_clusters, self.candidate)
 
     def loss(self) -> float:
         """Expected loss of the candidate, up to a constant."""
-        return float(candidate_loss(self.n_clusters, self.cells, self.candidate, self.rule))
+        return float(self.kernels.loss(self.n_clusters, self.cells, self.candidate, self.rule))
 
     def _visit(self, order: IntArray, n_visits: int, rule: Rule, budget: Budget) -> None:
         position = quiet = 0
         while quiet < order.size and n_visits > 0 and not budget.exhausted:
             self._make_room(self.n_clusters + 1)
             at_once = max(1, LOOKED_UP // (self.cells.weights.size * (self.n_clusters + 1)))
-            position, quiet, self.n_clusters, n_done = reallocate(
+            position, quiet, self.n_clusters, n_done = self.kernels.reallocate(
                 order, position, quiet, min(at_once, n_visits), self.n_clusters, self.cells, self.candidate, rule
             )
             n_visits -= n_done
 
     def _break(self, k: int) -> None:
         """Take all items out of a cluster."""
-        place_items(
-            np.where(self.candidate.labels == k, -1, self.candidate.labels), self.cells, self.candidate, self.rule
-        )
+        labels = np.where(self.candidate.labels == k, -1, self.candidate.labels)
+        self.kernels.place(labels, self.cells, self.candidate, self.rule)
         self.n_clusters -= 1
-        close_gap(k, self.n_clusters, self.candidate)
+        self.kernels.close_gap(k, self.n_clusters, self.candidate)
 
     def _holds_exactly(self, items: IntArray) -> bool:
         """Whether these items and no others make up one cluster."""
         chosen = self.candidate.labels[items]
-        return bool((chosen == chosen[0]).all() and self.candidate.sizes[chosen[0]] == items.size)
+        n_items = items.size if self.kernels is OF_ITEMS else self.cells.unit_sizes[items].sum()
+        return bool((chosen == chosen[0]).all() and self.candidate.sizes[chosen[0]] == n_items)
 
-    def _copy(self) -> Candidate:
-        return Candidate(*(array.copy() for array in self.candidate))
+    def _copy(self) -> Any:
+        return type(self.candidate)(*(array.copy() for array in self.candidate))
 
     def _make_room(self, n_columns: int) -> None:
         """Columns for this many clusters and an empty one."""
-        labels, sizes, counts, joint = self.candidate
-        if n_columns < sizes.size:
+        n_before = self.candidate.sizes.size
+        if n_columns < n_before:
             return
-        wider = self._columns(max(n_columns + 1, sizes.size + sizes.size // 2))
-        wider[:, : sizes.size] = counts
-        self.candidate = Candidate(labels, np.pad(sizes, (0, wider.shape[1] - sizes.size)), wider, joint)
+        n_after = max(n_columns + 1, n_before + n_before // 2)
+        wider: dict[str, AnyArray] = {"sizes": np.pad(self.candidate.sizes, (0, n_after - n_before))}
+        for name in ("counts", "totals"):
+            if (narrow := getattr(self.candidate, name, None)) is not None:
+                wider[name] = self._columns(n_after, len(narrow))
+                wider[name][:, :n_before] = narrow
+        self.candidate = self.candidate._replace(**wider)
 
-    def _columns(self, n_columns: int) -> AnyArray:
-        dtype = np.dtype(np.uint16 if self.cells.by_item.shape[0] < 2**16 else np.uint32)
-        n_bytes = self._n_cells * n_columns * dtype.itemsize
+    def _columns(self, n_columns: int, n_rows: int) -> AnyArray:
+        dtype = np.dtype(np.uint16 if self.rule.phi.size <= 2**16 else np.uint32)
+        n_bytes = n_rows * n_columns * dtype.itemsize
         check_memory(n_bytes, f"Counting items in {n_columns} clusters", "Set max_clusters, or thin the draws.")
-        return np.zeros((self._n_cells, n_columns), dtype)
+        return np.zeros((n_rows, n_columns), dtype)
 
 
 def _rule_for(loss: Any, n_items: int, max_clusters: int) -> tuple[Rule, FloatArray]:
@@ -177,3 +230,21 @@ def _rule_for(loss: Any, n_items: int, max_clusters: int) -> tuple[Rule, FloatAr
     elif code != LINEAR:
         phi, origin = phi / n_items, -np.log2(n_items)
     return Rule(code, phi, np.diff(phi), origin, 2.0 - getattr(loss, "a", 1.0), max_clusters), phi
+
+
+def _unit_rule_for(
+    loss: Any, posterior: PartitionPosterior, unit_sizes: IntArray, max_clusters: int
+) -> tuple[Rule, FloatArray, FloatArray, FloatArray]:
+    """The loss as kernels of units read it; and of each draw the sum over its clusters, its scale and its origin."""
+    code, n_items = FORMULAS[declared_search(loss)], int(unit_sizes.sum())
+    phi = loss.phi(n_items)
+    drawn = [np.bincount(draw[draw >= 0], weights=unit_sizes[draw >= 0]).astype(np.int64) for draw in posterior.draws]
+    n_held, origin = np.array([sizes.sum() for sizes in drawn]), np.zeros(posterior.n_draws)
+    if code == ADJUSTED_RAND:
+        scale = 1 / np.maximum(phi[n_held], 1.0)
+    elif code == LINEAR:  # relative to a draw that holds all items, where sums count as they are
+        scale = loss.combine(1.0, 1.0, 0.0, n_held) / loss.combine(1.0, 1.0, 0.0, n_items)
+    else:
+        scale, origin = 1 / n_held, -np.log2(n_held)
+    truth = origin + scale * np.array([phi[sizes].sum() for sizes in drawn])
+    return Rule(code, phi, np.diff(phi), 0.0, 2.0 - getattr(loss, "a", 1.0), max_clusters), truth, scale, origin

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..._typing import IntArray
-from ...losses import Loss, declared_search
+from ...losses import Loss, VariationOfInformation, declared_search
 from ...partitions import canonical
 from ...posterior import PartitionPosterior
 from .multistart import multistart
@@ -21,12 +21,16 @@ from .table_reallocation import TableReallocation
 
 
 def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple[IntArray, str]:
-    """Labels with least expected loss among the local optima found, and what was done."""
-    compiled = declared_search(loss) in FORMULAS
+    """Labels with least expected loss among the local optima found, and what was done.
+
+    A bound is searched by what it bounds.
+    """
+    criterion = VariationOfInformation() if declared_search(loss) == "similarity" else loss
+    compiled = declared_search(criterion) in FORMULAS
     make = Reallocation if compiled else TableReallocation
 
     def climb(seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, final: bool) -> IntArray:
-        candidate = make(seen, loss, options.max_clusters, options.budget)
+        candidate = make(seen, criterion, options.max_clusters, options.budget)
         if start is not None:
             candidate.place(start)
         order = rng.permutation(seen.n_items)
@@ -39,4 +43,6 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
         return canonical(candidate.labels)
 
     labels, how = multistart(posterior, loss, options, climb)
-    return labels, f"reallocation sweeps{'' if compiled else ' over contingency tables'} from {how}"
+    which = "" if compiled else " over contingency tables"
+    which = which if criterion is loss else " for variation of information"
+    return labels, f"reallocation sweeps{which} from {how}"

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..._kernels.decide.reallocation import close_gap, move_item, place_items
 from ..._kernels.partitions.labels import row_sizes_sum
 from ..._parallel import Budget
 from ..._typing import IntArray
@@ -44,9 +43,9 @@ class TableReallocation(Reallocation):
     def merged_loss(self, a: int, b: int) -> float:
         """Expected loss if clusters ``a`` and ``b`` were one."""
         before = self.labels.copy()
-        place_items(np.where(before == b, a, before), self.cells, self.candidate, self.rule)
+        self.kernels.place(np.where(before == b, a, before), self.cells, self.candidate, self.rule)
         merged = self.loss()
-        place_items(before, self.cells, self.candidate, self.rule)
+        self.kernels.place(before, self.cells, self.candidate, self.rule)
         return merged
 
     def _reallocate(self, item: int, least: float) -> float | None:
@@ -58,16 +57,16 @@ class TableReallocation(Reallocation):
         best, lowest = own, least - 1e-10
         for k in range(n_candidates):
             if k != own:
-                move_item(item, k, self.cells, self.candidate, self.rule)
+                self.kernels.move(item, k, self.cells, self.candidate, self.rule)
                 if (expected := self.loss()) < lowest:
                     best, lowest = k, expected
-        move_item(item, best, self.cells, self.candidate, self.rule)
+        self.kernels.move(item, best, self.cells, self.candidate, self.rule)
         if best == own:
             return None
         self.n_clusters = max(self.n_clusters, best + 1)
         if alone:
             self.n_clusters -= 1
-            close_gap(own, self.n_clusters, self.candidate)
+            self.kernels.close_gap(own, self.n_clusters, self.candidate)
         return lowest
 
 
@@ -80,7 +79,8 @@ class _Tables:
 
     def __call__(self, counts: IntArray, sizes: IntArray) -> float:
         tables = np.split(counts[:, sizes > 0].astype(np.int64), self._ends)
-        return float(self._weights @ [self._loss.from_table(table) for table in tables])
+        # Of a draw that leaves items out, some clusters of the candidate may have no item at all.
+        return float(self._weights @ [self._loss.from_table(table[:, table.any(axis=0)]) for table in tables])
 
 
 class _Sums:
@@ -92,9 +92,19 @@ class _Sums:
         self._starts = np.cumsum(n_clusters) - n_clusters
         self._phi = check_phi(loss.phi(posterior.n_items), posterior.n_items)
         self._in_truth = row_sizes_sum(posterior.draws, posterior.n_labels, self._phi)
+        self._n_held = posterior.n_held() if posterior.partial else None
 
     def __call__(self, counts: IntArray, sizes: IntArray) -> float:
         filled = sizes > 0
+        if self._n_held is not None:
+            tables = np.split(counts[:, filled], self._starts[1:])
+            return float(self._weights @ [self._of_table(t, int(n)) for t, n in zip(tables, self._n_held, strict=True)])
         in_both = np.add.reduceat(self._phi[counts[:, filled]].sum(axis=1), self._starts)
         in_estimate = float(self._phi[sizes[filled]].sum())
         return float(self._loss.combine(self._in_truth, in_estimate, in_both, self._n_items) @ self._weights)
+
+    def _of_table(self, table: IntArray, n_held: int) -> float:
+        """The loss of a draw that holds this many items."""
+        phi = check_phi(self._loss.phi(n_held), n_held)
+        in_truth, in_both = phi[table.sum(axis=1)].sum(keepdims=True), phi[table].sum(keepdims=True).ravel()
+        return float(self._loss.combine(in_truth, float(phi[table.sum(axis=0)].sum()), in_both, n_held)[0])
