@@ -72,6 +72,33 @@ def test_a_finished_run_is_read_back(tmp_path):
     assert (again.concentration_ == plain.concentration_).all()
 
 
+def test_a_warm_up_until_chains_agree_is_kept(tmp_path, monkeypatch):
+    automatic = {**SETTINGS, "n_warmup": "auto"}
+    plain = pt.BayesianMixture(**automatic).fit(X)
+    path = tmp_path / "run"
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:  # after the warm-up, before the first draw
+        patched.setattr("partita.clusterers.mixture.run_chains", stop)
+        with pytest.raises(KeyboardInterrupt):
+            pt.BayesianMixture(**automatic, checkpoint=path).fit(X)
+    with monkeypatch.context() as patched:
+        patched.setattr("partita.samplers.warmup.warm_up", stop)
+        again = pt.BayesianMixture(**automatic, checkpoint=path, resume=True).fit(X)
+        with pytest.raises(KeyboardInterrupt):  # another run has to warm up
+            pt.BayesianMixture(**automatic, checkpoint=tmp_path / "other").fit(X)
+    assert again.n_warmup_ == plain.n_warmup_ > 0
+    assert (again.posterior_.draws == plain.posterior_.draws).all()
+    assert (again.log_posterior_ == plain.log_posterior_).all()
+    with sqlite3.connect(path) as file:  # a chain that has lost all repeats its warm-up
+        file.execute("UPDATE part SET fields = 'lost' WHERE chain = 1")
+    repaired = pt.BayesianMixture(**automatic, checkpoint=path, resume="repair").fit(X)
+    assert repaired.n_warmup_ == plain.n_warmup_
+    assert (repaired.posterior_.draws == plain.posterior_.draws).all()
+
+
 def test_a_seedless_run_goes_on_from_where_it_was(tmp_path):
     arguments = {**SETTINGS, "random_state": None, "checkpoint": tmp_path / "run", "resume": True}
     first, again = (pt.BayesianMixture(**arguments).fit(X) for _ in range(2))

@@ -30,7 +30,7 @@ from ..samplers.predictive import FittedDraw, fit_one_draw, sample_row, score_ro
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
 from ..samplers.starts import starts_at_resolutions
-from ..samplers.warmup import ROUNDS, warm_up
+from ..samplers.warmup import ROUNDS, warm_up_once
 from ._decision import estimate_within
 
 MOST_PREDICTIVE = 200  # draws that speak about new items
@@ -52,8 +52,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_chains, n_draws : int
         Chains, and draws of each that are kept.
     n_warmup : int or "auto"
-        Draws of each chain left out at its start; ``"auto"`` goes on until the chains agree or a budget is spent, and
-        takes 1000 with a checkpoint.
+        Draws of each chain left out at its start; ``"auto"`` goes on until the chains agree or a budget is spent. A
+        checkpoint keeps the end of an automatic warm-up, not its middle: cut short, it begins again.
     fuse : bool
         Whether components between which the density has no valley are one cluster, so that a cluster that is not
         elliptic is not reported in pieces. Under constraints components are never fused.
@@ -258,18 +258,18 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if most_clusters is not None:
             check_feasible(known, most_clusters)
         labels = [repair(start, known, most_clusters) for start in labels]
-        until_agreed = self.n_warmup == "auto" and self.checkpoint is None
-        self.n_warmup_ = (sum(ROUNDS) if until_agreed else 1000) if self.n_warmup == "auto" else int(self.n_warmup)
-        starts = [init(self._problem, start, rng, self.n_warmup_) for start, rng in zip(labels, rngs, strict=True)]
+        until_agreed = self.n_warmup == "auto"
+        n_warmup = sum(ROUNDS) if until_agreed else int(self.n_warmup)
+        starts = [init(self._problem, start, rng, n_warmup) for start, rng in zip(labels, rngs, strict=True)]
         next_draws = partial(sweep, self._problem)
-        if until_agreed:
-            starts, self.n_warmup_, _ = warm_up(next_draws, starts, _trace, self.n_jobs)
-            starts = [state._replace(warmup_left=0) for state in starts]
         form = Format(Chain, partial(valid_labels, self._problem))
         with open_checkpoint(
             self.checkpoint, self.resume, starts, form, self.random_state, **self._settings()
         ) as checkpoint:
-            left = 0 if until_agreed else self.n_warmup_
+            left, self.n_warmup_ = n_warmup, n_warmup
+            if until_agreed:
+                left = 0
+                starts, self.n_warmup_ = warm_up_once(next_draws, starts, _trace, self.n_jobs, checkpoint)
             return run_chains(next_draws, starts, left, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint)
 
     def _settings(self) -> dict[str, Any]:

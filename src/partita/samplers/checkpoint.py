@@ -178,6 +178,22 @@ class Checkpoint:
             self._write(number, kept.state, [])
         return self._kept[number].n_made, kept.blocks, kept.state
 
+    def n_warmed_up(self, number: int) -> int:
+        """Draws of a chain's warm-up, which are counted and not kept."""
+        kept = self._kept[number]
+        return kept.n_made - sum(len(block.draws) for block in kept.blocks)
+
+    def keep_warmup(self, states: dict[int, Any], n_draws: int) -> None:
+        """Where chains stand after so many draws of a warm-up: all of them, or if cut short none."""
+        rows, kept = list[Row](), list(self._kept)
+        for number, state in states.items():
+            fields = pack(state, [])
+            checksum = digest(kept[number].checksum, number, n_draws, fields)
+            rows.append((number, n_draws, fields, checksum))
+            kept[number] = Kept(n_draws, [], state, checksum)
+        self._insert(rows)
+        self._kept = kept
+
     def add(self, number: int, state: Any, n_draws: int, block: Any) -> None:
         """Take note of a block, or of a warm-up, whose draws are not kept; now and then write what has gathered."""
         self._waiting.setdefault(number, []).append((n_draws, block))
@@ -195,13 +211,16 @@ class Checkpoint:
         fields = pack(state, [block for _, block in waiting if block is not None])
         n_draws, kept = sum(n for n, _ in waiting), self._kept[number]
         checksum = digest(kept.checksum, number, n_draws, fields)
-        try:
-            with self._lock, self._file:
-                self._file.execute("INSERT INTO part VALUES (?, ?, ?, ?)", (number, n_draws, fields, checksum))
-        except sqlite3.DatabaseError as error:
-            raise OSError(f"{self._cannot_write(error)} Go on from it later with resume=True.") from None
+        self._insert([(number, n_draws, fields, checksum)])
         self._kept[number] = kept._replace(n_made=kept.n_made + n_draws, checksum=checksum)
         self._written[number] = time.monotonic()
+
+    def _insert(self, rows: Sequence[Row]) -> None:
+        try:
+            with self._lock, self._file:
+                self._file.executemany("INSERT INTO part VALUES (?, ?, ?, ?)", rows)
+        except sqlite3.DatabaseError as error:
+            raise OSError(f"{self._cannot_write(error)} Go on from it later with resume=True.") from None
 
     def _cannot_write(self, error: sqlite3.Error) -> str:
         if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR")):

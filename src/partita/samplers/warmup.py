@@ -12,6 +12,7 @@ from .._parallel import run_threads
 from .._progress import Progress
 from .._typing import FloatArray
 from .base import Sweep
+from .checkpoint import Checkpoint
 from .run import run_chain
 
 ROUNDS = (300, 300, 600, 1200)  # draws of each chain from one look to the next
@@ -56,6 +57,40 @@ def warm_up(sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArr
             if largest_rhat(values) < AGREED:
                 return WarmedUp(states, n_done, True)
     return WarmedUp(states, n_done, False)
+
+
+def warm_up_once(
+    sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArray], n_jobs: int, checkpoint: Checkpoint | None
+) -> tuple[list[Any], int]:
+    """Where chains stand after their warm-up, and its draws; what a checkpoint keeps of it is not done again.
+
+    A chain whose part of the warm-up was damaged repeats it.
+    """
+    if checkpoint is None:
+        states, n_draws, _ = warm_up(sweep, starts, trace, n_jobs)
+        return [_warm(state) for state in states], n_draws
+    n_done = [checkpoint.n_warmed_up(number) for number in range(len(starts))]
+    if n_draws := max(n_done):
+        lost = {number: _repeat(sweep, starts[number], n_draws) for number, n in enumerate(n_done) if n == 0}
+    else:
+        states, n_draws, _ = warm_up(sweep, starts, trace, n_jobs)
+        lost = {number: _warm(state) for number, state in enumerate(states)}
+    checkpoint.keep_warmup(lost, n_draws)
+    return list(starts), n_draws
+
+
+def _warm(state: Any) -> Any:
+    """The state of a chain whose proposals no longer adapt."""
+    return state._replace(warmup_left=0)
+
+
+def _repeat(sweep: Sweep, state: Any, n_draws: int) -> Any:
+    """Where a chain stands after the rounds that made so many draws."""
+    for n in ROUNDS:
+        if n_draws > 0:
+            state, _ = run_chain(sweep, state, n, keep=False)
+            n_draws -= n
+    return _warm(state)
 
 
 def largest_rhat(values: FloatArray) -> float:
