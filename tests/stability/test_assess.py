@@ -230,3 +230,14 @@ def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError) as error:
         call()
     assert str(error.value) == message
+
+
+def test_an_item_that_is_its_clusters_center_has_no_stability():
+    """Scaling a distance of zero moves nothing: that is no sign of a stable cluster."""
+    points = np.array([[0.0], [1.0], [2.0], [9.0]])
+    report = pt.assess_stability(pt.center_distances(points, [0, 0, 0, 1]), [0, 0, 0, 1])
+    assert np.isnan(report.pointwise).tolist() == [False, False, False, True]
+    assert np.isnan(report.clusterwise).tolist() == [False, True]
+    assert report.average == pytest.approx(report.pointwise[:3].mean())
+    at_a_distance = pt.assess_stability(np.abs(points - [1.0, 8.0]), [0, 0, 0, 1])  # from an exemplar, say
+    assert np.isfinite(at_a_distance.pointwise).all()

@@ -14,6 +14,8 @@ def naive_phi(posterior, labels, n_clusters):
         name = max(permutations(range(n_names), int(draw.max()) + 1), key=lambda p: sum(np.array(p)[draw] == labels))
         for i, cluster in enumerate(draw):
             shared = any(labels[draw == cluster] == name[cluster])
+            if (labels == labels[i]).sum() == 1 and name[cluster] == labels[i]:
+                shared = (draw == cluster).sum() == 1  # alone as in the labels
             phi[i, name[cluster] if shared else n_clusters] += weight
     return phi
 
@@ -69,3 +71,13 @@ def test_bad_input_is_named():
         pt.compare_certainty(report, posterior)
     with pytest.raises(ValueError, match="labels must label the same 10 items: got 2 labels"):
         pt.matched_stability(posterior, [0, 1])
+
+
+def test_an_item_alone_stays_where_it_is_alone():
+    """Item 3 is alone in two draws of five; its cluster of two is matched to its own, and yet it has company there."""
+    draws = [[0, 0, 0, 1]] * 2 + [[0, 0, 1, 1]] * 3
+    report = pt.matched_stability(pt.PartitionPosterior(draws), [0, 0, 0, 1])
+    assert report.phi[3] == pytest.approx([0.0, 0.4, 0.6])
+    assert report.pointwise[3] == pytest.approx(-0.2)
+    always = pt.matched_stability(pt.PartitionPosterior(draws[:2]), [0, 0, 0, 1])
+    assert always.pointwise[3] == 1.0

@@ -64,7 +64,8 @@ def assess_stability(
     Returns
     -------
     report : StabilityResult
-        ``phi``, ``pointwise``, ``clusterwise``, ``between``, ``average``, ``theta`` and tables.
+        ``phi``, ``pointwise``, ``clusterwise``, ``between``, ``average``, ``theta`` and tables. An item that is alone
+        in its cluster, at distance zero from it, has no stability (NaN).
 
     See Also
     --------
@@ -110,13 +111,16 @@ def assess_stability(
     one_theta = not np.ptp(strength)
     if curves and not one_theta:
         raise ValueError("theta must be one number when there are baselines: got one per cluster. Set n_baselines=0.")
+    own = d.argmin(axis=1) if labels is None else own
+    alone = np.bincount(own, minlength=d.shape[1])[own] == 1
     return StabilityResult(
         phi=chosen.phi(d, strength),
-        labels=d.argmin(axis=1) if labels is None else own,
+        labels=own,
         theta=float(strength[0]) if one_theta else strength,
         distribution=distribution if isinstance(distribution, str) else repr(distribution),
         baseline=baseline,
         baseline_averages=np.array([curve.value(strength[0]) for curve in curves]),
+        at_itself=np.flatnonzero(alone & (d[np.arange(len(d)), own] == 0)),
     )
 
 

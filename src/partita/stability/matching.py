@@ -31,7 +31,8 @@ def matched_stability(posterior: PartitionPosterior, labels: ArrayLike) -> Stabi
     -------
     report : StabilityResult
         ``phi[i, k]`` is the probability that item i is in the drawn cluster matched to cluster k. Where some draws have
-        clusters without a partner, a last column holds the probability of being in one of those.
+        clusters without a partner, a last column holds the probability of being in one of those. An item that is alone
+        in its cluster stays where it is alone in the draw.
 
     Notes
     -----
@@ -103,7 +104,7 @@ def compare_certainty(report: StabilityResult, posterior: PartitionPosterior) ->
     item
     0                    1.00                  1.0
     1                    0.68                  0.0
-    2                    1.00                  1.0
+    2                    1.00                  0.0
     """
     import pandas as pd
 
@@ -127,4 +128,9 @@ def _matched_phi(posterior: PartitionPosterior, labels: IntArray, n_clusters: in
     phi = np.zeros((posterior.n_items, n_clusters + 1))
     matched_shares(posterior.draws, posterior.probabilities(), labels, n_clusters, posterior.n_labels, phi)
     phi /= phi.sum(axis=1, keepdims=True)
+    for item in np.flatnonzero(np.bincount(labels, minlength=n_clusters)[labels] == 1):
+        alone = (posterior.draws == posterior.draws[:, [item]]).sum(axis=1) == 1
+        stays = posterior.probabilities()[alone].sum()
+        phi[item, -1] += phi[item, labels[item]] - stays
+        phi[item, labels[item]] = stays
     return phi if phi[:, -1].any() else np.ascontiguousarray(phi[:, :-1])

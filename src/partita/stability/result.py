@@ -31,6 +31,9 @@ class StabilityResult:
         Distribution of the scales, and the null model compared with.
     baseline_averages : ndarray of float, shape (n_baselines,)
         Average stability of each baseline.
+    at_itself : ndarray of int64
+        Items alone in their cluster and at distance zero from it. No perturbation moves them, which says nothing about
+        them: they have no stability.
 
     See Also
     --------
@@ -56,16 +59,21 @@ class StabilityResult:
     distribution: str
     baseline: str
     baseline_averages: FloatArray = field(default_factory=lambda: np.empty(0))
+    at_itself: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
     def pointwise(self) -> FloatArray:
-        """Stability of each item, shape (n_items,)."""
-        return pointwise_stability(self.phi, self.labels)
+        """Stability of each item, shape (n_items,); NaN for an item whose cluster is itself."""
+        out = pointwise_stability(self.phi, self.labels)
+        out[self.at_itself] = np.nan
+        return out
 
     @property
     def clusterwise(self) -> FloatArray:
-        """Mean stability of each cluster's items, shape (n_clusters,); NaN without items."""
-        return clusterwise_stability(self.phi, self.labels)
+        """Mean stability of each cluster's items, shape (n_clusters,); NaN without items that have one."""
+        out = clusterwise_stability(self.phi, self.labels)
+        out[self.labels[self.at_itself]] = np.nan
+        return out
 
     @property
     def between(self) -> FloatArray:
@@ -84,8 +92,9 @@ class StabilityResult:
 
     @property
     def average(self) -> float:
-        """Mean stability of the items."""
-        return float(self.pointwise.mean())
+        """Mean stability of the items that have one; NaN without any."""
+        values = self.pointwise
+        return float(values[np.isfinite(values)].mean()) if np.isfinite(values).any() else float("nan")
 
     @property
     def difference(self) -> float:

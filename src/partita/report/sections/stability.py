@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...decide.words import plural
 from ...stability import compare_certainty, matched_stability
 from ..content import Content
 from ..section import Section, scatter_chart
@@ -26,9 +27,15 @@ def make(content: Content) -> Section:
     note = (
         "Each point is an item. 1 is certain, 0 a toss-up, below 0 another cluster is likelier. To the right: its "
         "place withstands perturbed distances to the clusters' centers. To the top: the draws agree on its place. "
-        f"On average {content.stability.average:.2f} and {np.mean(y):.2f}."
+        f"On average {content.stability.average:.2f} and {np.mean(y):.2f}." + _left_out(content)
     )
     return Section("stability", "Is it real", lead, data=chart, text={"note": note + _against_null(content)})
+
+
+def _left_out(content: Content) -> str:
+    """Items alone in their cluster, which are its center."""
+    n = 0 if content.stability is None else content.stability.at_itself.size
+    return f" Left out: {plural(n, 'item')} alone in a cluster, which no perturbation moves." if n else ""
 
 
 def _against_null(content: Content) -> str:
