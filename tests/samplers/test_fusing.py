@@ -3,7 +3,15 @@ import pytest
 from scipy.stats import multivariate_normal, multivariate_t
 
 import partita as pt
-from partita.samplers.fusing import UNFUSED, Mixture, confusion, group_components, ridge_minima, valley_share
+from partita.samplers.fusing import (
+    SHARES,
+    Mixture,
+    confusion,
+    draw_opinion,
+    group_components,
+    keep_fitting,
+    ridge_minima,
+)
 from partita.samplers.warmup import largest_rhat
 
 NOTHING = np.zeros((3, 3))
@@ -62,12 +70,35 @@ def test_differences_in_categories_deepen_a_valley():
     assert group_components(two, every, barrier, 0.7).max() == 1
 
 
-def test_opinions_about_valleys_are_spread_evenly_over_the_draws():
-    shares = np.array([valley_share(m) for m in range(1000)])
-    assert np.isinf(shares).mean() == pytest.approx(UNFUSED, abs=0.01)
-    finite = shares[np.isfinite(shares)]
-    assert (finite.min(), finite.max()) == pytest.approx((0.6, 0.8), abs=0.01)
-    assert np.isinf(shares[:100]).mean() == pytest.approx(UNFUSED, abs=0.03)
+def test_opinions_about_clusters_are_spread_evenly_over_the_draws():
+    share, needed = np.array([draw_opinion(m) for m in range(1000)]).T
+    assert (share.min(), share.max()) == pytest.approx(SHARES, abs=0.01)
+    for low in (0.0, 0.5):  # of any stretch, and of the one opinion given the other
+        half = (needed >= low) & (needed < low + 0.5)
+        assert half[:100].mean() == pytest.approx(0.5, abs=0.03)
+        assert share[half].mean() == pytest.approx(np.mean(SHARES), abs=0.005)
+
+
+def test_only_groups_that_do_not_fit_become_clusters():
+    """Two groups of two components: the items of the second are far from normal."""
+    groups, labels = np.array([0, 0, 1, 1]), np.repeat(np.arange(4), 100)
+    misfit = np.where(labels[:, None] >= 2, [-0.5, 0.0], 0.0)
+    assert keep_fitting(groups, labels, misfit, 0.5).tolist() == [0, 1, 2, 2]
+    assert keep_fitting(groups, labels, misfit, 0.0).tolist() == [0, 0, 1, 1]
+    assert keep_fitting(groups, labels, 0 * misfit, 0.5).tolist() == [0, 1, 2, 3]
+
+
+def test_pieces_of_a_box_are_fused_and_overlapping_normals_are_not():
+    """Nowhere is there a deep valley; what decides is that pieces of a box are not normal."""
+    rng = np.random.default_rng(1)
+    box = rng.random((300, 5))
+    normals = rng.normal(size=(400, 2)) * [1, 3] + np.repeat([[0.0, 0.0], [3.0, 0.0]], 200, axis=0)
+    fitted, two = (pt.BayesianMixture(n_chains=2, n_draws=150, n_warmup=300).fit(X) for X in (box, normals))
+    assert fitted.n_clusters_ == 1
+    assert fitted.component_posterior_.n_clusters().min() > 1
+    assert two.component_posterior_.n_clusters().min() > 1
+    assert (fitted.posterior_.n_clusters() == 1).mean() > 0.7
+    assert (two.posterior_.n_clusters() == 1).mean() < 0.3
 
 
 def test_rhat_sees_chains_that_disagree():

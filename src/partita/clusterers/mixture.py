@@ -25,7 +25,7 @@ from ..priors import FiniteDirichlet, MixtureOfFiniteMixtures, PartitionPrior
 from ..samplers.base import join_blocks
 from ..samplers.checkpoint import open_checkpoint
 from ..samplers.collapsed import Chain, init, make_problem, sweep, valid_labels
-from ..samplers.fusing import fuse_draw, valley_share
+from ..samplers.fusing import draw_misfit, draw_opinion, fuse_draw
 from ..samplers.predictive import FittedDraw, fit_one_draw, sample_row, score_rows
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
@@ -34,6 +34,7 @@ from ..samplers.warmup import ROUNDS, warm_up_once
 from ._decision import estimate_within
 
 MOST_PREDICTIVE = 200  # draws that speak about new items
+MOST_MISFIT = 100  # draws that speak about whether components fit
 
 
 class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -55,8 +56,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Draws of each chain left out at its start; ``"auto"`` goes on until the chains agree or a budget is spent. A
         checkpoint keeps the end of an automatic warm-up, not its middle: cut short, it begins again.
     fuse : bool
-        Whether components between which the density has no valley are one cluster, so that a cluster that is not
-        elliptic is not reported in pieces. Under constraints components are never fused.
+        Whether components that do not fit their items, and between which the density has no valley, are one cluster, so
+        that a cluster that is not elliptic is not reported in pieces. Under constraints components are never fused.
     coarsening : float
         Power of the likelihood, at most 1: smaller values trust the model less, and find fewer clusters where it does
         not fit.
@@ -111,7 +112,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Hyperparameters, heavy tails and missing entries are drawn given the clusters. The concentration is drawn as in
     Escobar and West for a Dirichlet process, by slice sampling for other priors. Chains start from k-means partitions
     into one, four, ten and twenty-five pieces. Components are fused by valleys of the density on the ridge lines of Ray
-    and Lindsay.
+    and Lindsay, with the probability that they do not fit, by Mardia's kurtosis and skewness within components.
 
     References
     ----------
@@ -119,6 +120,10 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Graphical Statistics 9, 249-265.
 
     Ray and Lindsay (2005). The topography of multivariate normal mixtures. Annals of Statistics 33, 2042-2065.
+
+    Mardia (1970). Measures of multivariate skewness and kurtosis with applications. Biometrika 57, 519-530.
+
+    Johnson (2007). Bayesian model assessment using pivotal quantities. Bayesian Analysis 2, 719-733.
 
     Dahl (2005). Sequentially-allocated merge-split sampler for conjugate and nonconjugate Dirichlet process mixture
     models. Technical report, Texas A&M University.
@@ -235,14 +240,21 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         labels = self._chain.draws.astype(np.int64)
         with Progress("Fusing", len(labels)) as progress, threadpool_limits(1, "blas"):
 
+            def weigh(m: int) -> FloatArray:
+                return draw_misfit(self._problem, self._fit_draw(m, labels[m], labels[m]), labels[m])
+
             def fuse(picked: IntArray) -> IntArray:
                 fused = [
-                    fuse_draw(self._problem, self._fit_draw(m, labels[m], labels[m]), labels[m], valley_share(m))
+                    fuse_draw(
+                        self._problem, self._fit_draw(m, labels[m], labels[m]), labels[m], draw_opinion(m), misfit
+                    )
                     for m in picked
                 ]
                 progress.advance(len(picked))
                 return np.array(fused, np.min_scalar_type(int(labels.max())))
 
+            some = np.linspace(0, len(labels) - 1, min(len(labels), MOST_MISFIT)).astype(int)
+            misfit = np.mean(run_threads(weigh, some.tolist(), self.n_jobs), axis=0)
             pieces = np.array_split(np.arange(len(labels)), max(1, len(labels) // 50))
             return np.concatenate(run_threads(fuse, pieces, self.n_jobs))
 

@@ -7,8 +7,10 @@ the lower of the two peaks. Going through pairs by falling saddle, groups grow b
 its highest (0-dimensional persistence); only components that are confused with each other, by more than `CONFUSION` of
 the items of one of them, are neighbors.
 
-How deep a valley must be that separates clusters is a matter of opinion, and so is part of what is uncertain: each draw
-has a share of its own, spread evenly over `SHARES`, and `UNFUSED` of the draws are left as they are. Fused draws are
+Overlapping clusters, too, may have no valley between them. Components are therefore fused only where they do not fit
+their items: the components of a group are one cluster with the probability that they are pieces of another shape
+(`misfit`). Where they fit, they are clusters. How deep a valley must be that separates clusters is a matter of opinion,
+and so is part of what is uncertain: each draw has a share of its own, spread evenly over `SHARES`. Fused draws are
 draws of the clusters, with both uncertainties in them.
 
 Categories say where to put an item, and one of them alone makes no cluster: two components that differ in one
@@ -26,10 +28,10 @@ from .._kernels.components.family import parts
 from .._typing import FloatArray, IntArray
 from ..components.categorical import CategoryBlock
 from .collapsed import Problem
+from .misfit import item_misfit, misfit_probability
 from .predictive import FittedDraw
 
-SHARES = (0.6, 0.8)  # of the lower peak; a valley that does not fall below is none
-UNFUSED = 0.2  # of the draws
+SHARES = (0.4, 0.6)  # of the lower peak; a valley that does not fall below is none
 CONFUSION = 0.05
 N_STEPS = 15  # points on a ridge line
 MOST_ITEMS = 2000  # items that confusion is measured on
@@ -58,33 +60,61 @@ class Mixture(NamedTuple):
         return np.asarray(log_scale - distances / 2)
 
 
-def valley_share(number: int) -> float:
-    """Share of the lower peak below which there is a valley, for draw ``number``; infinite where nothing is fused.
+class Opinion(NamedTuple):
+    """What one draw takes for a cluster."""
 
-    Multiples of the golden ratio spread evenly over any stretch of draws.
+    share: float  # of the lower peak, below which there is a valley
+    needed: float  # probability of a misfit above which components are fused
+
+
+def draw_opinion(number: int) -> Opinion:
+    """The opinion of draw ``number``; any stretch of draws has opinions that are evenly spread.
+
+    Multiples of two powers of the plastic number fill the square evenly.
     """
-    position = number * 0.6180339887498949 % 1.0
-    if position < UNFUSED:
-        return np.inf
     low, high = SHARES
-    return low + (high - low) * (position - UNFUSED) / (1 - UNFUSED)
+    return Opinion(low + (high - low) * (number * 0.5698402909980532 % 1.0), number * 0.7548776662466927 % 1.0)
 
 
-def fuse_draw(problem: Problem, drawn: FittedDraw, labels: IntArray, share: float) -> IntArray:
-    """Labels of a draw with the components that one cluster needed fused."""
-    if labels.max() == 0 or share == np.inf:
-        return labels
+def draw_misfit(problem: Problem, drawn: FittedDraw, labels: IntArray) -> FloatArray:
+    """Each item's share in the evidence that its component in a draw does not fit; zero without numbers."""
     numbers = _numbers(problem, drawn)
     if numbers is None:
+        return np.zeros((len(labels), 2))
+    return item_misfit(numbers.x, numbers.precision, labels)
+
+
+def fuse_draw(problem: Problem, drawn: FittedDraw, labels: IntArray, opinion: Opinion, misfit: FloatArray) -> IntArray:
+    """Labels of a draw with the components that one cluster needed fused; ``misfit`` is the mean over draws."""
+    numbers = None if labels.max() == 0 else _numbers(problem, drawn)
+    if numbers is None:
         return labels
-    mixture, x = numbers
-    step = -(-len(x) // MOST_ITEMS)
-    neighbors = confusion(mixture, x[::step], labels[::step]) > CONFUSION
-    return group_components(mixture, neighbors, log_barriers(problem, drawn), share)[labels]
+    step = -(-len(labels) // MOST_ITEMS)
+    neighbors = confusion(numbers.mixture, numbers.x[::step], labels[::step]) > CONFUSION
+    groups = group_components(numbers.mixture, neighbors, log_barriers(problem, drawn), opinion.share)
+    return keep_fitting(groups, labels, misfit, opinion.needed)[labels]
 
 
-def _numbers(problem: Problem, drawn: FittedDraw) -> tuple[Mixture, FloatArray] | None:
-    """The density of the number columns, and the items as points in them."""
+def keep_fitting(groups: IntArray, labels: IntArray, misfit: FloatArray, needed: float) -> IntArray:
+    """Number of the cluster of each component: its group's where that is likely enough not to fit, or its own."""
+    clusters = np.arange(len(groups))
+    sizes, totals = np.bincount(groups[labels]), np.zeros((int(groups.max()) + 1, 2))
+    np.add.at(totals, groups[labels], misfit)
+    for g in np.flatnonzero(np.bincount(groups) > 1):
+        if misfit_probability(totals[g], sizes[g]) > needed:
+            clusters[groups == g] = np.flatnonzero(groups == g)[0]
+    return np.unique(clusters, return_inverse=True)[1]
+
+
+class _Numbers(NamedTuple):
+    """The number columns of a draw: their density, the items as points in them, and the items' precisions."""
+
+    mixture: Mixture
+    x: FloatArray
+    precision: FloatArray
+
+
+def _numbers(problem: Problem, drawn: FittedDraw) -> _Numbers | None:
     rows = drawn.rows[:-1]
     for block, part in zip(problem.encoded.blocks, parts(drawn.room.model), strict=True):
         moments = block.moments(part, rows)
@@ -93,9 +123,9 @@ def _numbers(problem: Problem, drawn: FittedDraw) -> tuple[Mixture, FloatArray] 
             tails = part.hyper[-1] if hasattr(part, "tails") else np.inf
             sizes = drawn.room.assignment.sizes[rows]
             weights = np.log(sizes / sizes.sum())
-            return Mixture(weights, means, np.asarray(np.linalg.inv(covariances), float), float(tails)), np.nan_to_num(
-                part.x
-            )
+            mixture = Mixture(weights, means, np.asarray(np.linalg.inv(covariances), float), float(tails))
+            x = np.nan_to_num(part.x)
+            return _Numbers(mixture, x, getattr(part, "precision", np.ones(len(x))))
     return None
 
 
