@@ -1,11 +1,15 @@
 import errno
+import gzip
 import os
 import subprocess
 import sys
 import time
+import zipfile
 
+import numpy as np
 import pytest
 
+import partita as pt
 from partita._files import A_DAY, HOST, atomic_write, check_file, read_at_most
 
 GONE = 2**22 + 1  # above the largest number of a process
@@ -90,3 +94,19 @@ def test_saving_where_a_file_cannot_grow_is_an_error_and_leaves_nothing(tmp_path
     assert done.returncode == 0, done.stderr
     assert "path must lie on a disk with room: got" in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == [f"before.{suffix}"]
+
+
+def test_what_unpacks_to_gigabytes_is_refused(tmp_path):
+    with gzip.open(tmp_path / "draws.csv.gz", "wb", 1) as file:
+        for _ in range(51):
+            file.write(b"0,0,1\n" * 1_700_000)
+    with pytest.raises(ValueError, match=r"draws.csv.gz: draws must be at most 500 MB: got more"):
+        pt.PartitionPosterior.from_any(tmp_path / "draws.csv.gz")
+    header = {"descr": "|u1", "fortran_order": False, "shape": (1100, 1_000_000)}
+    packed = zipfile.ZipFile(tmp_path / "draws.npz", "w", zipfile.ZIP_DEFLATED, compresslevel=1)
+    with packed as archive, archive.open("draws.npy", "w", force_zip64=True) as file:
+        np.lib.format.write_array_header_1_0(file, header)
+        for _ in range(11):
+            file.write(bytes(100_000_000))
+    with pytest.raises(ValueError, match=r"draws must not be packed a hundredfold beyond a gigabyte: got 1.1 GB"):
+        pt.PartitionPosterior.from_any(tmp_path / "draws.npz")

@@ -5,18 +5,19 @@ the others use one. Each package or module imports only from layers with a small
 their docstrings say:
 
     0  _kernels, _progress, _typing
-    1  _files, _parallel, _validation
-    2  partitions, tables
-    3  components, constraints, costs, posterior, priors
-    4  losses, samplers
-    5  decide
-    6  stability
-    7  experimental, pointprocess, selection
-    8  clusterers, datasets
-    9  plot
-    10  report
-    11  cli
-    12  __main__
+    1  _parallel, _validation
+    2  _files, partitions
+    3  tables
+    4  components, constraints, costs, posterior, priors
+    5  losses, samplers
+    6  decide
+    7  stability
+    8  experimental, pointprocess, selection
+    9  clusterers, datasets
+    10  plot
+    11  report
+    12  cli
+    13  __main__
 """
 
 from typing import Any

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import platform
 import re
 import stat
 import time
+import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 import psutil
 
+from ._validation import check_memory
+
 if TYPE_CHECKING:
     import pandas as pd
 
+Result = TypeVar("Result")
+
+LARGEST_PACKED = 1_000_000_000  # bytes
 NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 A_DAY = 86_400.0  # seconds after which a partial file of another machine was left behind
 HOST = f"{zlib.crc32(platform.node().encode()):08x}"
+
+
+class TooLargeError(ValueError):
+    """A file unpacks to more than is read."""
 
 
 @contextmanager
@@ -91,9 +102,38 @@ def check_file(name: str, path: str | os.PathLike[str]) -> Path:
     return path
 
 
-def read_at_most(name: str, file: BinaryIO, largest: int) -> bytes:
+def read_whole(name: str, path: Path, read: Callable[[], Result]) -> Result:
+    """What ``read`` makes of a file; an error that says which file it cannot make anything of."""
+    try:
+        return read()
+    except (MemoryError, PermissionError, TooLargeError):
+        raise
+    except Exception as error:  # whatever a library raises on bytes it was not made for
+        got = f"{path.name!r} ({str(error).splitlines()[0] if str(error) else type(error).__name__})"
+        raise ValueError(f"{name} must be a whole {path.suffix} file: got {got}. Is it truncated?") from error
+
+
+def check_packed(name: str, path: Path) -> None:
+    """Refuse an npz file that would unpack to what memory cannot hold, or to gigabytes of the same."""
+    if not zipfile.is_zipfile(path):
+        return
+    with zipfile.ZipFile(path) as archive:
+        unpacked = sum(member.file_size for member in archive.infolist())
+    check_memory(2 * unpacked, f"{name} in {path.name}", "Store fewer draws or items in a file.")
+    if unpacked > LARGEST_PACKED and unpacked > 100 * path.stat().st_size:
+        size = f"{unpacked / 1e9:.1f} GB packed into {path.stat().st_size / 1e6:.1f} MB"
+        raise TooLargeError(f"{name} must not be packed a hundredfold beyond a gigabyte: got {size}.")
+
+
+def file_digest(path: Path) -> str:
+    """A short name for what a file holds."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def read_at_most(name: str, file: Any, largest: int) -> bytes:
     """All that a file holds, however small it was packed; refused where it is more than ``largest`` bytes."""
     content = file.read(largest + 1)
     if len(content) > largest:
-        raise ValueError(f"{name} must be at most {largest // 1_000_000} MB: got more.")
+        raise TooLargeError(f"{name} must be at most {largest // 1_000_000} MB: got more.")
     return content

@@ -7,6 +7,7 @@ call says.
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -67,19 +68,36 @@ def uses_threads() -> bool:
 
 
 class Budget:
-    """Whether to go on: until a time limit, or until someone says stop."""
+    """Whether to go on: until a time limit, or until someone says stop, which a Ctrl-C does where it is stoppable."""
 
-    def __init__(self, time_limit: float | None = None) -> None:
+    def __init__(self, time_limit: float | None = None, *, stoppable: bool = False) -> None:
+        self._stoppable = stoppable
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._stopped = threading.Event()
 
     @contextmanager
     def catching_interrupts(self) -> Iterator[None]:
-        """Turn the first Ctrl-C inside the block into a request to stop."""
+        """Turn the first Ctrl-C inside the block into a request to stop, where stoppable; a second one raises.
+
+        No exception is raised at the first, so that none passes through work that is half done.
+        """
+        before = signal.getsignal(signal.SIGINT)
+        ours = threading.current_thread() is threading.main_thread() and before is signal.default_int_handler
+
+        def stop(*_: Any) -> None:
+            self.stop()
+            signal.signal(signal.SIGINT, before)
+
+        if ours and self._stoppable:
+            signal.signal(signal.SIGINT, stop)
         try:
             yield
         except KeyboardInterrupt:
-            self.stop()
+            self.stop()  # other threads
+            raise
+        finally:
+            if ours and self._stoppable:
+                signal.signal(signal.SIGINT, before)
 
     def stop(self) -> None:
         """End the work at its next look."""

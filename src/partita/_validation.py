@@ -20,6 +20,10 @@ from ._kernels.partitions.labels import canonical_rows
 from ._typing import AnyArray, BoolArray, FloatArray, IntArray, LabelRows, RandomState
 
 LARGEST_LABEL = 2**31 - 1
+MOST = 2**31 - 1  # of anything that is counted
+MOST_DRAWS = 10**8  # of one chain
+MOST_RUNS = 10**5  # chains, baselines, restarts: each has a generator of its own
+LARGEST_SEED = 2**128 - 1
 REAL = (int, float, np.integer, np.floating)
 RESERVED = re.compile(r"\.(chain|draw|iteration|weight|\d+)")
 """Columns of a table of draws that are not named after an item: metadata of each draw, and unnamed items."""
@@ -125,10 +129,12 @@ def check_base(base: Any) -> float:
     return float(base)
 
 
-def check_count(name: str, value: Any, least: int = 1) -> int:
-    """A whole number of at least ``least``."""
+def check_count(name: str, value: Any, least: int = 1, most: int = MOST) -> int:
+    """A whole number of at least ``least``, and of a size that ends."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}: got {value!r}.")
+        raise ValueError(f"{name} must be a whole number of at least {least}: got {shorten(value)}.")
+    if value > most:
+        raise ValueError(f"{name} must be at most {most}: got {magnitude(int(value))}.")
     return int(value)
 
 
@@ -162,7 +168,10 @@ def magnitude(count: int) -> str:
 
 def shorten(value: Any) -> str:
     """A value as an error shows it."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of too many digits
+        text = f"a {type(value).__name__} too long to print"
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
@@ -171,7 +180,7 @@ def check_rng(random_state: RandomState) -> np.random.Generator:
     if isinstance(random_state, np.random.Generator):
         return random_state
     if random_state is not None:
-        check_count("random_state", random_state, least=0)
+        check_count("random_state", random_state, least=0, most=LARGEST_SEED)
     return np.random.default_rng(random_state)
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pandas as pd
 import pytest
 import typer
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 
 import partita as pt
 from partita.cli import app
+from partita.cli.app import EXIT_CODES
 from partita.cli.columns import describe_columns, make_component, say_columns
 
 
@@ -273,6 +275,7 @@ HEAVY = ("numba", "pandas", "scipy", "sklearn", "matplotlib", "xarray")
 QUICK = f"""
 import sys
 from partita.cli import app
+from partita.cli.app import EXIT_CODES
 try:
     app(sys.argv[1:], prog_name="partita")
 except SystemExit as done:
@@ -353,3 +356,79 @@ pt.estimate_partition(pt.datasets.make_noisy_draws(20, 40, n_clusters=3, random_
 print(sum(reallocate.stats.cache_hits.values()), sum(reallocate.stats.cache_misses.values()))"""
     used = subprocess.run([sys.executable, "-c", code], env=known, capture_output=True, text=True, check=True)
     assert used.stdout.split() == ["1", "0"]
+
+
+def test_a_folder_of_results_knows_what_belongs_together(table, tmp_path):
+    out, settings = tmp_path / "out", ["--chains", "1", "--draws", "60", "--warmup", "20"]
+    assert run("cluster", table, "-o", out, *settings).exit_code == 0
+    assert run("report", out).exit_code == 0
+    pt.PartitionPosterior([[0, 0, 1], [0, 1, 1], [0, 0, 1]]).save(tmp_path / "other.npz")
+    assert run("summarize", tmp_path / "other.npz", "-o", out).exit_code == 0
+    known = json.loads((out / "run.json").read_text())
+    assert "columns" not in known  # of the run before
+    assert set(known["files"]) == {"draws.npz", "labels.csv"}
+    refused = run("report", out)
+    assert refused.exit_code == 2
+    assert "folder must hold files of one run: got data.csv, which run.json does not name" in refused.stderr
+    (out / "data.csv").unlink()
+    assert run("report", out).exit_code == 0
+    labels = (out / "labels.csv").read_text()
+    (out / "labels.csv").write_text(labels.replace(",1", ",0"))
+    assert "got another labels.csv" in run("report", out).stderr
+
+
+def test_output_that_nobody_reads_is_no_error(table, tmp_path):
+    command = f"{sys.executable} -m partita summarize {tmp_path / 'draws.npz'} -o {tmp_path / 'out'} | true"
+    pt.PartitionPosterior([[0, 0, 1], [0, 1, 1], [0, 0, 1]]).save(tmp_path / "draws.npz")
+    bash = ["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"]
+    done = subprocess.run(bash, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) in ((141, ""), (0, ""))
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_request_to_terminate_is_treated_like_an_interrupt(number, code):
+    script = (
+        "import signal, sys, time; from partita.cli.app import friendly_errors\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "import typer\n"
+        "try:\n"
+        "    with friendly_errors('Interrupted. Go on with --resume'):\n"
+        "        print('going', flush=True)\n"
+        "        time.sleep(60)\n"
+        "except typer.Exit as ended:\n"
+        "    sys.exit(ended.exit_code)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "going\n"
+    child.send_signal(number)
+    said = child.communicate(timeout=60)[1]
+    assert child.returncode == code
+    assert "Interrupted. Go on with --resume" in said
+
+
+@pytest.mark.parametrize("name", ["data.npz", "data.csv.gz", "data.npy", "data.parquet"])
+def test_a_truncated_file_is_named(tmp_path, name):
+    path = tmp_path / name
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(50, 2)), columns=["a", "b"])
+    if name.endswith("npz"):
+        np.savez(path, X=frame.to_numpy())
+    elif name.endswith("npy"):
+        np.save(path, frame.to_numpy())
+    elif name.endswith("gz"):
+        frame.to_csv(path)
+    else:
+        frame.to_parquet(path)
+    path.write_bytes(path.read_bytes()[:-200])
+    done = run("cluster", path, "-o", tmp_path / "out")
+    assert done.exit_code == 2
+    assert f"Error: data must be a whole .{name.split('.', 1)[1]} file: got '{name}'" in done.stderr
+
+
+def test_absurd_numbers_of_draws_are_refused(table, tmp_path):
+    done = run("cluster", table, "-o", tmp_path / "out", "--draws", "999999999999")
+    assert done.exit_code == 2
+    assert "n_draws must be at most 100000000: got 999999999999" in done.stderr
+
+
+def test_exit_codes_are_told():
+    assert all(f"{code}, {meaning}" in " ".join(run("--help").stdout.split()) for code, meaning in EXIT_CODES.items())

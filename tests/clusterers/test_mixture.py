@@ -261,3 +261,17 @@ def test_the_estimate_breaks_no_hard_pair_even_where_it_is_nearest_to_the_draws(
     assert estimate_within(posterior, "vi", crossed).n_clusters == 2
     nothing = pt.Constraints(n_items=30)
     assert (estimate_within(posterior, "vi", nothing).labels == free.labels).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        (dict(prior="dirichlet-process"), TypeError, "prior must be a prior on partitions, such as DirichletProcess"),
+        (dict(n_draws=10**30), ValueError, r"n_draws must be at most 100000000: got more than 10\^29"),
+        (dict(n_warmup=10**12), ValueError, "n_warmup must be at most 100000000: got 1000000000000"),
+        (dict(n_chains=10**4, n_draws=10**8), MemoryError, "The 1000000000000 draws of 20 items would take"),
+    ],
+)
+def test_what_cannot_be_done_is_said_at_once(settings, error, message):
+    with pytest.raises(error, match=message):
+        pt.BayesianMixture(**settings).fit(np.random.default_rng(0).normal(size=(20, 2)))

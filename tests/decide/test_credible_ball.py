@@ -104,3 +104,9 @@ def test_bad_input_is_named(arguments, message):
     with pytest.raises(ValueError) as error:
         pt.credible_ball(uniform(), **{"estimate": CENTER, **arguments})
     assert str(error.value).startswith(message)
+
+
+def test_the_center_is_numbered_from_zero():
+    ball = pt.credible_ball([[1, 1, 2, 3], [1, 1, 2, 2]], [5, 5, 9, 9])
+    assert ball.center.tolist() == [0, 0, 1, 1]
+    assert "of 2 clusters" in repr(ball)

@@ -1,3 +1,4 @@
+import re
 import signal
 import subprocess
 import sys
@@ -348,3 +349,40 @@ def test_bad_input_is_named(arguments, message):
     with pytest.raises(ValueError) as error:
         pt.estimate_partition(posterior, **arguments)
     assert str(error.value).startswith(message)
+
+
+ENDED = """
+import signal, sys, threading, partita as pt
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
+posterior, _ = pt.datasets.make_noisy_draws(n_items=40, n_draws=60, n_clusters=3)
+larger, _ = pt.datasets.make_noisy_draws(n_items=300, n_draws=4000, n_clusters=12, noise=0.4)
+steps = {
+    "hasse": lambda p: pt.estimate_partition(p, search="hasse"),
+    "nid": lambda p: pt.estimate_partition(p, loss="nid"),
+    "draws": lambda p: pt.estimate_partition(p, loss="nid", search="draws"),
+    "linkage": lambda p: pt.estimate_partition(p, loss="nid", search="linkage"),
+    "suggest": lambda p: pt.suggest_pairs(p, 3),
+    "report": lambda p: pt.write_report(p, sys.argv[2]),
+    "ball": lambda p: pt.credible_ball(p, metric="nid"),
+}
+steps[sys.argv[1]](posterior)  # compile first
+threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT)).start()
+try:
+    print("returned", steps[sys.argv[1]](larger).search)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        *((name, "returned .*, interrupted") for name in ("hasse", "nid", "draws", "linkage")),
+        *((name, "interrupted") for name in ("suggest", "report", "ball")),
+    ],
+)
+def test_ctrl_c_ends_every_search_in_its_way(tmp_path, step, said):
+    command = [sys.executable, "-c", ENDED, step, str(tmp_path / "report.html")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert re.fullmatch(said, done.stdout.strip().splitlines()[-1]), done.stderr
+    assert not list(tmp_path.iterdir()) or step == "report"

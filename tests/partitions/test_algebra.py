@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import partita as pt
+from partita.partitions.distinct import distinct_rows
 
 SMALL = [labels for n in (1, 2, 3, 4) for labels in naive.all_partitions(n)]
 PAIRS = [pair for n in (3, 4, 5) for pair in product(naive.all_partitions(n), repeat=2)]
@@ -143,3 +144,26 @@ def test_tables_too_large_to_hold_are_refused(monkeypatch):
         pt.match_labels(range(20), range(20))
     with pytest.raises(MemoryError, match="The 31 edges of the diagram would take"):
         pt.hasse_edges(4)
+
+
+@pytest.mark.parametrize("most", [3, 300])
+def test_distinct_rows_are_those_of_numpy(most):
+    rows = np.random.default_rng(0).integers(most, size=(60, 4)).astype(np.min_scalar_type(most))
+    rows = rows[np.random.default_rng(1).integers(60, size=200)]
+    expected, inverse = np.unique(rows, axis=0, return_inverse=True)
+    found, which = distinct_rows(rows)
+    assert (found == expected).all()
+    assert (which == inverse.ravel()).all()
+
+
+def test_numbers_that_no_machine_counts_to_are_refused():
+    with pytest.raises(ValueError, match="n_items must be at most 2000: got 2147483648"):
+        pt.bell_number(2**31)
+    with pytest.raises(ValueError, match="n_items must be at most 2147483647: got 1000000000000"):
+        pt.all_partitions(10**12)
+    with pytest.raises(MemoryError, match=r"The more than 10\^\d+ partitions of 1000000 items would take"):
+        pt.all_partitions(10**6)
+    with pytest.raises(MemoryError, match=r"The more than 10\^299 partitions of 1000 items would take"):
+        pt.all_partitions(1000, sizes=[500, 300, 200])
+    assert pt.all_partitions(50, sizes=[1] * 50).shape == (1, 50)
+    assert pt.stirling_number(5, 10**9) == 0

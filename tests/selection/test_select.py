@@ -208,3 +208,11 @@ def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError) as error:
         call()
     assert str(error.value).startswith(message)
+
+
+def test_endless_requests_are_refused_at_once():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    with pytest.raises(ValueError, match="n_clusters must not exceed the number of items, 20: got 99999999999"):
+        pt.select_n_clusters(X, range(2, 10**11))
+    with pytest.raises(ValueError, match="n_baselines must be at most 100000: got 1000000000"):
+        pt.select_n_clusters(X, range(2, 4), n_baselines=10**9)

@@ -266,3 +266,11 @@ def test_samplers_are_checked():
         SampledScales(SAMPLE["Exponential"]).slope([[1.0, 2.0]], 1.0)
     with pytest.raises(ValueError, match="error must lie between 0 and 1: got 2"):
         LocationExponential().phi([[1.0, 2.0]], 1.0, error=2)
+
+
+def test_few_nodes_give_probabilities_too():
+    distances = np.random.default_rng(0).random((200, 4)) * 5
+    for n_nodes in (1, 2, 5):
+        phi = ShiftedGamma(n_nodes).phi(distances, 50.0)
+        assert phi.min() >= 0
+        assert phi.max() <= 1

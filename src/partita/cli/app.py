@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +15,20 @@ from typing import Annotated, Any
 
 import typer
 
+EXIT_CODES = {
+    0: "the command did what it was asked to",
+    2: "it did not, and says why in one sentence",
+    130: "it was interrupted (Ctrl-C)",
+    141: "who read its output has gone (a broken pipe)",
+    143: "it was asked to terminate (SIGTERM)",
+}
+
 app = typer.Typer(
     help="Bayesian cluster analysis: from a table, or from draws of partitions, to a clustering one can defend.",
-    epilog="Start with: partita simulate quadrants -o play/ && partita cluster play/data.csv -o play/",
+    epilog="Start with: partita simulate quadrants -o play/ && partita cluster play/data.csv -o play/\n\n"
+    + "Exit codes: "
+    + "; ".join(f"{code}, {meaning}" for code, meaning in EXIT_CODES.items())
+    + ".",
     no_args_is_help=True,
     rich_markup_mode=None,  # plain help, which takes half as long to import
     pretty_exceptions_enable=False,
@@ -82,12 +96,31 @@ def command_line(*without: str) -> str:
 
 @contextmanager
 def friendly_errors(interrupted: str = "Interrupted before there was a result.") -> Iterator[None]:
-    """Say what is wrong in one sentence, without a traceback: exit code 2, or 130 when interrupted."""
+    """Say what is wrong in one sentence, without a traceback, and end with the exit code of ``EXIT_CODES``.
+
+    A request to terminate ends a command as Ctrl-C does.
+    """
+    terminated = False
+
+    def terminate(*_: Any) -> None:
+        nonlocal terminated
+        terminated = True
+        raise KeyboardInterrupt
+
+    in_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, terminate) if in_main else None
     try:
         yield
+        sys.stdout.flush()
+    except BrokenPipeError:  # who read the output has gone, as head does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(141) from None
     except (ValueError, TypeError, OSError, MemoryError) as error:
         note(f"Error: {error}")
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         note(f"\n{interrupted}")
-        raise typer.Exit(130) from None
+        raise typer.Exit(143 if terminated else 130) from None
+    finally:
+        if in_main:
+            signal.signal(signal.SIGTERM, before)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,7 +27,7 @@ from .app import (
     split_names,
 )
 from .columns import describe_columns, make_component, parse_columns, say_columns
-from .files import print_summary, write_tables
+from .files import print_summary, write_run, write_tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,14 +190,15 @@ def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: p
 
 def _write(summary: PosteriorSummary, table: pd.DataFrame, output: Path, known: dict[str, Any]) -> None:
     """Draws, tables, how it was computed, and the report last, for it takes longest."""
-    from .._files import atomic_write, write_table
+    from .._files import write_table
     from ..report import write_report
 
+    written = ["draws.npz", "labels.csv"]
     summary.posterior.save(output / "draws.npz")
     write_tables(summary, output)
     if table.memory_usage(index=True, deep=True).sum() < MOST_KEPT:
         write_table(output / "data.csv", table)
+        written.append("data.csv")
     command, level = command_line("--resume", "--repair"), summary.ball.level
-    with atomic_write(output / "run.json") as partial:
-        partial.write_text(json.dumps({"command": command, "level": level, **known}), encoding="utf-8")
+    write_run(output, {"command": command, "level": level, **known}, written)
     write_report(summary, output / "report.html", data=table, command=command, notes=known["notes"])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..decide import PosteriorSummary
@@ -21,8 +22,19 @@ def write_tables(summary: PosteriorSummary, folder: Path) -> None:
     write_table(folder / "certainty.csv", summary.certainty.items)
     write_table(folder / "clusters.csv", summary.certainty.clusters)
     write_table(folder / "bounds.csv", summary.ball.to_pandas())
-    if summary.diagnostics is not None:
+    if summary.diagnostics is None:
+        (folder / "diagnostics.csv").unlink(missing_ok=True)  # of other draws
+    else:
         write_table(folder / "diagnostics.csv", summary.diagnostics.table)
+
+
+def write_run(folder: Path, known: dict[str, Any], names: Sequence[str]) -> None:
+    """Write how it was computed, and which files of the folder belong to it."""
+    from .._files import atomic_write, file_digest
+
+    files = {name: file_digest(folder / name) for name in names}
+    with atomic_write(folder / "run.json") as partial:
+        partial.write_text(json.dumps({**known, "files": files}), encoding="utf-8")
 
 
 def print_summary(summary: PosteriorSummary, folder: Path, as_json: bool) -> None:

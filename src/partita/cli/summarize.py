@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .app import Jobs, Json, Level, LossName, Metric, Output, Seed, app, command_line, friendly_errors
-from .files import print_summary, write_tables
+from .files import print_summary, write_run, write_tables
 
 
 @app.command()
@@ -27,21 +27,24 @@ def summarize(
 ) -> None:
     """Estimate the partition from a file of draws, with its credible ball, certainty and diagnostics.
 
-    Writes labels.csv, certainty.csv, clusters.csv, bounds.csv, diagnostics.csv, draws.npz and report.html.
+    Writes labels.csv, certainty.csv, clusters.csv, bounds.csv, diagnostics.csv, draws.npz, run.json and report.html.
 
     Example: partita summarize draws.csv --loss vi --level 0.95 -o out/
     """
     with friendly_errors():
         from .. import decide
+        from ..decide.estimate import find_estimate
         from ..posterior import PartitionPosterior
         from ..report import write_report
 
         posterior = PartitionPosterior.from_any(draws, var)
-        estimate = decide.estimate_partition(
+        estimate = find_estimate(
             posterior, loss, max_clusters=max_clusters, target_clusters=target_clusters, n_jobs=jobs, random_state=seed
         )
         summary = decide.summarize(posterior, estimate, level=level, metric=metric)
         write_tables(summary, output)
         posterior.save(output / "draws.npz")
+        known = {"command": command_line(), "level": level, "metric": metric, "seed": seed}
+        write_run(output, known, ("draws.npz", "labels.csv"))
         write_report(summary, output / "report.html", command=command_line())
         print_summary(summary, output, as_json)

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..constraints import Constraints
 from ..constraints.chunklets import repair
-from ..decide import PartitionEstimate, estimate_partition
+from ..decide import PartitionEstimate
+from ..decide.estimate import find_estimate
 from ..decide.result import evaluate_labels, sort_by_size
 from ..losses import Loss
 from ..partitions import canonical
@@ -18,11 +19,11 @@ def estimate_within(posterior: PartitionPosterior, loss: str | Loss, known: Cons
 
     Every draw satisfies them, but the unconstrained minimizer may not. Then it is repaired, unless some draw is better.
     """
-    free = estimate_partition(posterior, loss)
+    free = find_estimate(posterior, loss)
     repaired = repair(canonical(free.labels), known)
     if np.array_equal(repaired, canonical(free.labels)):
         return free
-    drawn = estimate_partition(posterior, loss, search="draws")
+    drawn = find_estimate(posterior, loss, search="draws")
     if repaired.max() >= posterior.n_clusters().max():  # more clusters than the prior may allow
         return drawn
     search = f"{free.search}, repaired so that no pair is broken"

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from .._typing import IntArray, RandomState
-from .._validation import check_count, check_jobs, check_rng, item_names, unmasked
+from .._validation import check_jobs, check_memory, check_rng, item_names, unmasked
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import make_chunklets, repair_to
 from ..costs import Cost, Precomputed, check_cost
@@ -25,7 +25,7 @@ from ..priors import Gamma
 from ..samplers.checkpoint import open_checkpoint
 from ..samplers.fixed_k import Chain, Problem, init, labels_of_chunklets, make_problem, sweep, valid_labels
 from ..samplers.records import Format, digest
-from ..samplers.run import run_chains
+from ..samplers.run import check_counts, run_chains
 from ..samplers.starts import fixed_number_starts
 from ._decision import estimate_within
 from .least_cost import Found, find_medoids, hartigan, predict_least_cost, search_least_cost
@@ -168,14 +168,15 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
             Pairs of items. Hard pairs hold in every draw; a soft pair adds its log odds to the log posterior of every
             partition in which it is together, and can be out-voted.
         """
-        for name, least in (("n_chains", 1), ("n_draws", 1), ("n_warmup", 0)):
-            check_count(name, getattr(self, name), least)
+        check_counts(self.n_chains, self.n_draws, self.n_warmup)
         check_jobs(self.n_jobs)
         rows = validate_data(self, unmasked(X), dtype=np.float64, ensure_all_finite=False)
         self._items = check_cost(self.cost).encode(rows)
         known = check_constraints(constraints, self._items.n_items, allow_soft=True, items=item_names(X))
         chunklets = None if constraints is None else make_chunklets(known)
         problem = make_problem(self._items, self.n_clusters, self.rate, self.rate_dof, chunklets=chunklets)
+        n_draws, n_items = self.n_chains * self.n_draws, self._items.n_items
+        check_memory(n_draws * (n_items + 16), f"The {n_draws} draws of {n_items} items", "Take fewer draws.")
         search_rng, *rngs = check_rng(self.random_state).spawn(self.n_chains + 1)
         found = search_least_cost(self._items, problem.n_clusters, EFFORT, self.n_jobs, search_rng)
         _refuse_costless(problem, found.cost)

@@ -15,20 +15,30 @@ from threadpoolctl import threadpool_limits
 from .._parallel import run_threads
 from .._progress import Progress
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import as_table, check_count, check_item_weights, check_jobs, check_number, check_rng, item_names
+from .._validation import (
+    as_table,
+    check_count,
+    check_item_weights,
+    check_jobs,
+    check_memory,
+    check_number,
+    check_rng,
+    item_names,
+)
 from ..components import Auto, Component, check_component
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import check_feasible, repair, weighted_chunklets
 from ..decide import diagnose
 from ..posterior import PartitionPosterior
 from ..priors import FiniteDirichlet, MixtureOfFiniteMixtures, PartitionPrior
+from ..priors.base import check_prior
 from ..samplers.base import join_blocks
 from ..samplers.checkpoint import open_checkpoint
 from ..samplers.collapsed import Chain, init, make_problem, sweep, valid_labels
 from ..samplers.fusing import draw_misfit, draw_opinion, fuse_draw
 from ..samplers.predictive import FittedDraw, fit_one_draw, sample_row, score_rows
 from ..samplers.records import Format, digest
-from ..samplers.run import run_chains
+from ..samplers.run import check_counts, run_chains
 from ..samplers.starts import starts_at_resolutions
 from ..samplers.warmup import ROUNDS, warm_up_once
 from ._decision import estimate_within
@@ -197,10 +207,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             placed in a cluster, as a new row would be, and does not count; other weights are powers of the likelihood
             and fractions of an item to the prior.
         """
-        for name in ("n_chains", "n_draws"):
-            check_count(name, getattr(self, name))
-        if self.n_warmup != "auto":
-            check_count("n_warmup", self.n_warmup, least=0)
+        check_counts(self.n_chains, self.n_draws, 0 if self.n_warmup == "auto" else self.n_warmup)
         check_number("coarsening", self.coarsening, "be a number above 0, at most 1", lambda value: 0 < value <= 1)
         check_jobs(self.n_jobs)
         component = check_component(self.component)
@@ -209,10 +216,11 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             block.hyper[0] = self.coarsening
         validate_data(self, X, skip_check_array=True)
         self.columns_ = component.describe(X) if isinstance(component, Auto) else None
-        prior = MixtureOfFiniteMixtures() if self.prior is None else self.prior
+        prior = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
         known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
         weights = self._check_weights(sample_weight, constraints)
         self._problem = make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
+        self._check_room()
         self._chain = join_blocks(self._run_chains(known, prior))
         chains = np.repeat(np.arange(self.n_chains), self.n_draws)
         self.component_posterior_ = PartitionPosterior(self._chain.draws, chains=chains, items=item_names(X))
@@ -225,6 +233,12 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_clusters_ = self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
         return self
+
+    def _check_room(self) -> None:
+        """Refuse more draws than memory holds, with what is recorded beside each."""
+        n_items, beside = self._encoded.n_items, 8 * (3 + self._encoded.hyper.size) + 4 * self._encoded.latent.size
+        n_draws = self.n_chains * self.n_draws
+        check_memory(n_draws * (n_items + beside), f"The {n_draws} draws of {n_items} items", "Take fewer draws.")
 
     def _check_weights(self, sample_weight: Any, constraints: Constraints | None) -> FloatArray | None:
         """How often each item counts; a row in which nothing is present does not, unless constraints speak of it."""

@@ -12,6 +12,7 @@ from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_labels, check_level
 from ..losses import Loss, check_loss
 from ..partitions import complete_labels
+from ..partitions.distinct import distinct_rows
 from ..posterior import PartitionPosterior, as_posterior
 from .estimate import choose_estimate
 from .result import PartitionEstimate
@@ -144,7 +145,7 @@ def credible_ball(
     inside = np.flatnonzero(distances <= radius + ROUNDING)
     n_clusters = posterior.n_clusters()[inside]
     return CredibleBall(
-        center=np.asarray(labels),
+        center=np.asarray(labels) if isinstance(estimate, PartitionEstimate) else center,
         radius=radius,
         level=level,
         mass=mass,
@@ -172,4 +173,4 @@ def _most_distant(posterior: PartitionPosterior, draws: IntArray, distances: Flo
     rows = posterior.draws[furthest]
     if posterior.partial:
         rows = np.stack([complete_labels(row, center) for row in rows])
-    return np.unique(rows, axis=0)
+    return distinct_rows(rows)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._parallel import Budget
 from .._typing import IntArray, RandomState
-from .._validation import check_choice, check_count, check_labels, check_rng
+from .._validation import check_choice, check_count, check_jobs, check_labels, check_number, check_rng
 from ..losses import Loss, check_loss, declared_search
 from ..posterior import PartitionPosterior, SimilarityMatrix, as_posterior, as_similarity, final_model
 from .result import PartitionEstimate, sort_by_size, standard_error
@@ -132,21 +133,54 @@ def estimate_partition(
         max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
         n_starts=_default_starts(posterior, loss) if n_starts is None else check_count("n_starts", n_starts),
         starts=tuple(check_labels(s, "starts", posterior.n_items) for s in starts),
-        budget=Budget(_check_time_limit(time_limit)),
-        n_jobs=n_jobs,
+        budget=Budget(_check_time_limit(time_limit), stoppable=True),
+        n_jobs=check_jobs(n_jobs),
         rng=check_rng(random_state),
     )
-    check_choice("search", search, ["auto", "sweep", *SEARCHES])
     if isinstance(posterior, SimilarityMatrix):
-        return estimate_from_similarity(posterior, loss, options)
+        check_choice("search", search, ["auto", "sweep", *SEARCHES])
+        with options.budget.catching_interrupts():
+            return estimate_from_similarity(posterior, loss, options)
+    return _minimize(posterior, loss, search, target_clusters, options)
+
+
+def find_estimate(
+    posterior: PartitionPosterior,
+    loss: str | Loss,
+    search: str = "auto",
+    *,
+    max_clusters: int | None = None,
+    target_clusters: int | None = None,
+    n_jobs: int = 1,
+    random_state: RandomState = 0,
+) -> PartitionEstimate:
+    """The same as a step of a larger computation, which an interrupt ends as a whole."""
+    loss = check_loss(loss)
+    options = Options(
+        max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
+        n_starts=default_starts(posterior, loss),
+        starts=(),
+        budget=Budget(),
+        n_jobs=check_jobs(n_jobs),
+        rng=check_rng(random_state),
+    )
+    return _minimize(posterior, loss, search, target_clusters, options)
+
+
+def _minimize(
+    posterior: PartitionPosterior, loss: Loss, search: str, target_clusters: int | None, options: Options
+) -> PartitionEstimate:
+    check_choice("search", search, ["auto", "sweep", *SEARCHES])
 
     def run(criterion: Loss) -> tuple[IntArray, str]:
         return _search_for(search, criterion, posterior)(posterior, criterion, options)
 
-    if target_clusters is None:
-        labels, how = run(loss)
-    else:
-        labels, how, loss = tune_asymmetry(run, loss, check_count("target_clusters", target_clusters))
+    with options.budget.catching_interrupts():
+        if target_clusters is None:
+            labels, how = run(loss)
+        else:
+            wanted = check_count("target_clusters", target_clusters)
+            labels, how, loss = tune_asymmetry(run, loss, wanted, options.budget)
     return _result(posterior, labels, loss, how, options)
 
 
@@ -160,7 +194,7 @@ def choose_estimate(
 ) -> PartitionEstimate | ArrayLike:
     """The estimate given; without one, the fitted model's own, or the partition with least expected loss."""
     chosen = own_estimate(source) if estimate is None else estimate
-    return estimate_partition(source, loss) if chosen is None else chosen
+    return find_estimate(as_posterior(source), loss) if chosen is None else chosen
 
 
 def _search_for(search: str, loss: Loss, posterior: PartitionPosterior) -> Search:
@@ -206,6 +240,6 @@ def _default_starts(posterior: PartitionPosterior | SimilarityMatrix, loss: Loss
 
 
 def _check_time_limit(time_limit: float | None) -> float | None:
-    if time_limit is not None and not time_limit > 0:
-        raise ValueError(f"time_limit must be a positive number of seconds: got {time_limit!r}.")
-    return time_limit
+    if time_limit is None or time_limit == math.inf:
+        return None
+    return check_number("time_limit", time_limit, "be a positive number of seconds", lambda value: value > 0)

@@ -14,7 +14,7 @@ from ..posterior import PartitionPosterior, as_posterior, final_model
 from .certainty import Certainty, assess_certainty
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
-from .estimate import estimate_partition, own_estimate
+from .estimate import find_estimate, own_estimate
 from .joint_core import JointCore
 from .result import PartitionEstimate, evaluate_labels, read_labels
 from .words import distance, loss_name, partition_in_words, plural
@@ -232,7 +232,7 @@ def _choose(
         own = own_estimate(model)
         if isinstance(own, PartitionEstimate) and (loss == "vi" or own.loss == criterion):
             return own
-        return estimate_partition(posterior, criterion)
+        return find_estimate(posterior, criterion)
     labels = read_labels(estimate, posterior.n_items)
     return estimate if isinstance(estimate, PartitionEstimate) else evaluate_labels(labels, posterior, criterion)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import comb, factorial, prod
+from math import comb, factorial, lgamma, prod
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from .._kernels.partitions.restricted_growth import growth_rows, sized_growth_rows
 from .._typing import LabelRows
 from .._validation import check_count, check_memory, check_numbers, magnitude, shorten
+
+MOST_ITEMS = 2_000  # whose partitions are counted
 
 
 def all_partitions(n_items: int, *, max_clusters: int | None = None, sizes: ArrayLike | None = None) -> LabelRows:
@@ -66,7 +68,7 @@ def all_partitions(n_items: int, *, max_clusters: int | None = None, sizes: Arra
         return out
     most = n_items if max_clusters is None else min(check_count("max_clusters", max_clusters), n_items)
     if most > 1 and n_items > 100:  # too many whatever their number, which would take long to find
-        n_partitions = 2 ** (n_items - 1)
+        n_partitions = 2 ** min(n_items - 1, MOST_ITEMS)
     else:
         n_partitions = sum(stirling_number(n_items, k) for k in range(1, most + 1))
     out = _rows_for(n_partitions, n_items, most)
@@ -95,8 +97,10 @@ def stirling_number(n_items: int, n_clusters: int) -> int:
     >>> stirling_number(10, 3)
     9330
     """
-    check_count("n_items", n_items, least=0)
+    check_count("n_items", n_items, least=0, most=MOST_ITEMS)
     check_count("n_clusters", n_clusters, least=0)
+    if n_clusters > n_items:
+        return 0
     signed = ((-1) ** j * comb(n_clusters, j) * (n_clusters - j) ** n_items for j in range(n_clusters + 1))
     return sum(signed) // factorial(n_clusters)
 
@@ -124,7 +128,7 @@ def bell_number(n_items: int) -> int:
     >>> bell_number(30)
     846749014511809332450147
     """
-    check_count("n_items", n_items, least=0)
+    check_count("n_items", n_items, least=0, most=MOST_ITEMS)
     row = [1]  # the Bell triangle: each row starts with the last entry of the one before
     for _ in range(n_items):
         following = [row[-1]]
@@ -136,8 +140,12 @@ def bell_number(n_items: int) -> int:
 
 def _n_partitions_with_sizes(target: list[int]) -> int:
     """Multinomial coefficient over the orders of clusters of equal size."""
+    repeats = Counter(target).values()
+    log_count = lgamma(sum(target) + 1) - sum(lgamma(n + 1) for n in (*target, *repeats))
+    if log_count > 700:  # too many whatever their number, which would take long to find
+        return 10**300
     arrangements = factorial(sum(target)) // prod(map(factorial, target))
-    return arrangements // prod(map(factorial, Counter(target).values()))
+    return arrangements // prod(map(factorial, repeats))
 
 
 def _rows_for(n_partitions: int, n_items: int, most_clusters: int) -> LabelRows:

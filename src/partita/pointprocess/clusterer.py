@@ -11,9 +11,11 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._typing import IntArray, RandomState
-from .._validation import check_choice, check_count, check_labels, check_rng
-from ..decide import diagnose, estimate_partition
+from .._validation import check_choice, check_count, check_jobs, check_labels, check_rng
+from ..decide import diagnose
+from ..decide.estimate import find_estimate
 from ..posterior import PartitionPosterior
+from ..samplers.run import check_counts
 from ._validation import check_points
 from .ball import ball_size
 from .bounds import PartitionError
@@ -146,6 +148,7 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: ArrayLike | None = None, y: Any = None) -> BayesClusterer:  # noqa: ARG002
         """Cluster the points; ``y`` is ignored, and so are the points when the process is a posterior."""
+        self._check_parameters()
         self.search_ = self._choose(X)
         decision = self._decide(X, check_rng(self.random_state))
         self.labels_ = check_labels(decision.labels)
@@ -179,6 +182,14 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self._error_model = refined
         return self._error_model.error(labels)
 
+    def _check_parameters(self) -> None:
+        """Check also those that the search to be made does not look at."""
+        for name, least in (("n_starts", 1), ("radius", 0), ("n_labels", 1)):
+            if getattr(self, name) is not None:
+                check_count(name, getattr(self, name), least)
+        check_counts(self.n_chains, self.n_draws, 0)
+        check_jobs(self.n_jobs)
+
     def _choose(self, X: ArrayLike | None) -> str:
         """The search to make: as asked, or by the numbers of points and labels."""
         search = check_choice("search", self.search, SEARCHES)
@@ -203,7 +214,7 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if self.search_ == "pmax":
             return self._near_mode(X)
         if isinstance(self.process, PartitionPosterior):
-            labels = estimate_partition(self.process, "misclassification", random_state=rng).labels
+            labels = find_estimate(self.process, "misclassification", random_state=rng).labels
             return Decision(labels, ExactError(from_posterior(self.process)), False)
         assert isinstance(self.process, GaussianPointProcess)
         points = check_points(X, self.process.n_labels, self.process.dimension)  # type: ignore[arg-type]
@@ -235,7 +246,7 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         kept = Kept(self.checkpoint, self.resume, self.random_state)
         drawn = sample_label_functions(process, X, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs, kept=kept)
         self.posterior_ = drawn.partitions()
-        labels = estimate_partition(self.posterior_, "misclassification", random_state=rng).labels
+        labels = find_estimate(self.posterior_, "misclassification", random_state=rng).labels
         self.diagnostics_ = diagnose(self.posterior_, labels, drawn.log_posterior)
         return Decision(labels, MonteCarloError(process, X, self.posterior_, rng, self.n_jobs), False)
 

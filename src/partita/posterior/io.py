@@ -12,6 +12,7 @@ import os
 import re
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._files import atomic_write, check_file
+from .._files import TooLargeError, atomic_write, check_file, check_packed
 from .._typing import AnyArray
 from .._validation import RESERVED, as_array, check_choice
 from .text import UnusableError, read_text
@@ -102,11 +103,11 @@ def _read_path(path: Path, var: str) -> RawDraws:
     check_file("path", path)
     try:
         return _from_table(read_text(path), var) if suffix in text else _read_binary(path, suffix, var)
-    except UnusableError as error:
+    except (TooLargeError, UnusableError) as error:
         raise ValueError(f"{path.name}: {error}") from None
     except PermissionError:
         raise
-    except (EOFError, KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
+    except (EOFError, KeyError, OSError, ValueError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
         hint = "" if suffix in text or "pickle" in str(error) else " Is it truncated?"
         raise ValueError(f"{path.name} must be a whole {suffix} file: {error}.{hint}") from error
 
@@ -114,6 +115,7 @@ def _read_path(path: Path, var: str) -> RawDraws:
 def _read_binary(path: Path, suffix: str, var: str) -> RawDraws:
     """Only what is asked for is loaded: other variables of a file stay there."""
     if suffix == ".npz":
+        check_packed("draws", path)
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return _from_mapping(archive, var)
     if suffix == ".npy":

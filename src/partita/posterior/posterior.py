@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .._typing import AnyArray, BoolArray, Float32Array, FloatArray, IntArray, LabelRows, RandomState
 from .._validation import check_count, check_draws, check_jobs, check_names, check_weights, shorten
+from ..partitions.distinct import distinct_rows
 from ._validation import check_chains, check_items, warn_if_transposed
 from .clusterings import read_clusterings, sample_labels
 from .draws import DrawRows
@@ -244,8 +245,8 @@ class PartitionPosterior(DrawRows):
 
         Everything after runs on fewer draws, for free.
         """
-        rows, inverse = np.unique(self.draws, axis=0, return_inverse=True)
-        weights = np.bincount(inverse.ravel(), weights=self.probabilities())
+        rows, inverse = distinct_rows(self.draws)
+        weights = np.bincount(inverse, weights=self.probabilities())
         order = np.argsort(-weights, kind="stable")
         return PartitionPosterior(rows[order], weights[order], items=self.items, missing=-1)
 

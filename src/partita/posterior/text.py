@@ -6,16 +6,20 @@ import csv
 import gzip
 import re
 import warnings
+from io import BytesIO, TextIOWrapper
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
+from .._files import read_at_most
+
 if TYPE_CHECKING:
     import pandas as pd
 
 MISSING = {"", "na", "nan", "n/a", "<na>", "null", "none"}
+LARGEST_UNPACKED = 500_000_000  # bytes of text
 
 
 class UnusableError(ValueError):
@@ -25,8 +29,7 @@ class UnusableError(ValueError):
 def read_text(path: Path) -> pd.DataFrame:
     """The numbers in a text file, one draw per row. A column of row names is called ``""``."""
     for encoding in ("utf-8-sig", "latin-1"):
-        opener = gzip.open if path.suffix.lower() == ".gz" else open
-        with opener(path, "rt", encoding=encoding, newline="") as file:
+        with _open_text(path, encoding) as file:
             try:
                 table = _read_table(file)
             except UnicodeDecodeError:
@@ -34,6 +37,14 @@ def read_text(path: Path) -> pd.DataFrame:
             else:
                 return table if table.columns.dtype.kind != "i" else _drop_counters(table, path.name)
     raise AssertionError("Latin-1 reads everything")
+
+
+def _open_text(path: Path, encoding: str) -> TextIO:
+    """A file of text; what is packed is unpacked first, up to a bound."""
+    if path.suffix.lower() != ".gz":
+        return path.open(encoding=encoding, newline="")
+    with gzip.open(path) as packed:
+        return TextIOWrapper(BytesIO(read_at_most("draws", packed, LARGEST_UNPACKED)), encoding, newline="")
 
 
 def _read_table(file: TextIO) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._kernels.priors.eppf import log_size_probability, log_weight_existing, log_weight_new, sample_urn
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import check_count, check_labels, check_number, check_rng
+from .._validation import check_count, check_labels, check_number, check_rng, shorten
 from .hyperpriors import Gamma
 
 
@@ -111,3 +111,10 @@ class PartitionPrior:
 
     def _mean_clusters(self, n_items: int, concentration: float) -> float:
         raise NotImplementedError
+
+
+def check_prior(prior: object) -> PartitionPrior:
+    """A prior on partitions."""
+    if not isinstance(prior, PartitionPrior):
+        raise TypeError(f"prior must be a prior on partitions, such as DirichletProcess(): got {shorten(prior)}.")
+    return prior

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._files import file_digest
 from ..posterior import PartitionPosterior
 from .content import make_content
 from .write import write_content
@@ -30,7 +32,8 @@ def report_folder(
     folder : path
         Holds draws (``draws.npz``) and, where they were kept, the labels (``labels.csv``), the data (``data.csv`` or
         ``data.parquet``, items in the same order) and how it was computed (``run.json``: ``command``, ``seed``,
-        ``level``, ``metric``, ``title``, ``notes``, ``settings``). What is missing is computed again or left out.
+        ``level``, ``metric``, ``title``, ``notes``, ``settings``; ``files``: what belongs to it, by digest). What is
+        missing is computed again or left out; a file of another run is refused.
     path : path, optional
         Where to write: ``report.html`` in the folder when left out.
     data : array-like or DataFrame, optional
@@ -56,8 +59,10 @@ def report_folder(
     'report.html'
     """
     folder = Path(folder)
-    posterior = PartitionPosterior.from_any(_find_draws(folder))
+    draws = _find_draws(folder)
     run = _read_run(folder / "run.json")
+    _check_belongs(folder, run, [draws.name, "labels.csv", *(DATA if data is None else ())])
+    posterior = PartitionPosterior.from_any(draws)
     content = make_content(
         posterior,
         data=_read_data(folder) if data is None else data,
@@ -80,6 +85,22 @@ def _find_draws(folder: Path) -> Path:
         there = ", ".join(sorted(entry.name for entry in folder.iterdir())) or "nothing"
         raise FileNotFoundError(f"folder must hold draws, such as draws.npz: got {there}.")
     return found
+
+
+def _check_belongs(folder: Path, run: dict[str, Any], names: Sequence[str]) -> None:
+    """Refuse files that are not those of the run, where it names its own."""
+    own = run.get("files")
+    if not isinstance(own, dict):
+        return
+    for name in names:
+        if (folder / name).is_file() and own.get(name) != file_digest(folder / name):
+            got = f"another {name}" if name in own else f"{name}, which run.json does not name"
+            help_ = (
+                "Pass data that belong to it (in the shell --data)."
+                if name in DATA
+                else "Remove run.json to report what is there without it."
+            )
+            raise ValueError(f"folder must hold files of one run: got {got}. {help_}")
 
 
 def _read_labels(path: Path, posterior: PartitionPosterior) -> Any:

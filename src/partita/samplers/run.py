@@ -9,8 +9,16 @@ from typing import Any
 
 from .._parallel import run_parallel, run_threads, uses_threads
 from .._progress import Progress
+from .._validation import MOST_DRAWS, MOST_RUNS, check_count
 from .base import Sweep, join_blocks
 from .checkpoint import Checkpoint
+
+
+def check_counts(n_chains: Any, n_draws: Any, n_warmup: Any) -> None:
+    """Refuse numbers of chains and of draws that are none, or that no run ends."""
+    check_count("n_chains", n_chains, most=MOST_RUNS)
+    check_count("n_draws", n_draws, most=MOST_DRAWS)
+    check_count("n_warmup", n_warmup, least=0, most=MOST_DRAWS)
 
 
 def block_size(n_items: int) -> int:

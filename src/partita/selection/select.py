@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import IntArray, RandomState
-from .._validation import check_choice, check_count, check_rng
+from .._validation import MOST_RUNS, check_choice, check_count, check_jobs, check_rng
 from ..stability._validation import check_data
 from .clustering import check_clusterer
 from .fits import Setting, SharedFits
@@ -165,7 +164,7 @@ def select_n_clusters(
     warn_of_method(names[0])
     numbers = _check_candidates(n_clusters, len(data))
     setting = Setting(data, check_clusterer(clusterer), int(check_rng(random_state).integers(2**63)))
-    fits = SharedFits(setting, numbers, check_count("n_baselines", n_baselines), n_jobs)
+    fits = SharedFits(setting, numbers, check_count("n_baselines", n_baselines, most=MOST_RUNS), check_jobs(n_jobs))
     values = {name: METHODS[name](fits) for name in names}
     rows = [(name, k, *value) for name, by_k in values.items() for k, value in by_k.items()]
     choices = {name: _choose(name, by_k, rule) for name, by_k in values.items()}
@@ -196,12 +195,15 @@ def _check_methods(method: str | Iterable[str]) -> list[str]:
 def _check_candidates(n_clusters: Iterable[int], n_items: int) -> tuple[int, ...]:
     if isinstance(n_clusters, (int, np.integer)) or not np.iterable(n_clusters):
         raise ValueError(f"n_clusters must be a list or range of numbers of clusters: got {n_clusters!r}.")
-    numbers = tuple(check_count("n_clusters", k) for k in n_clusters)
+    numbers = list[int]()
+    for k in n_clusters:  # one by one: a range may be as long as it likes
+        number = check_count("n_clusters", k)
+        if numbers and number <= numbers[-1]:
+            raise ValueError(f"n_clusters must increase: got {number} after {numbers[-1]}.")
+        if number > n_items:
+            last = n_clusters[-1] if isinstance(n_clusters, range) else number
+            raise ValueError(f"n_clusters must not exceed the number of items, {n_items}: got {last}.")
+        numbers.append(number)
     if not numbers:
         raise ValueError("n_clusters must hold at least one number of clusters: got none.")
-    for first, second in pairwise(numbers):
-        if second <= first:
-            raise ValueError(f"n_clusters must increase: got {second} after {first}.")
-    if numbers[-1] > n_items:
-        raise ValueError(f"n_clusters must not exceed the number of items, {n_items}: got {numbers[-1]}.")
-    return numbers
+    return tuple(numbers)

@@ -195,7 +195,8 @@ class ShiftedGamma:
     def phi(self, distances: ArrayLike, theta: ThetaLike, error: float = 0.0) -> FloatArray:
         """Averaged assignment matrix, shape (n_items, n_clusters)."""
         check_between("error", error, 0, 1)
-        return self._rows(check_distances(distances), theta, error)[0]
+        shares = self._rows(check_distances(distances), theta, error)[0]
+        return np.clip(shares, 0.0, 1.0)  # few nodes err to either side
 
     def slope(self, distances: ArrayLike, theta: float) -> FloatArray:
         """Derivative of ``phi`` in one shared ``theta``, shape (n_items, n_clusters)."""
@@ -218,7 +219,7 @@ class ShiftedGamma:
         return phi, slope
 
     def _nodes(self) -> tuple[FloatArray, FloatArray]:
-        nodes, weights = np.polynomial.legendre.leggauss(check_count("n_nodes", self.n_nodes))
+        nodes, weights = np.polynomial.legendre.leggauss(check_count("n_nodes", self.n_nodes, most=1000))
         return nodes, weights
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import sys
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._files import check_packed, read_whole
 from .._validation import check_choice
 from .numbers import find_decimal, read_column
 from .roles import find_left_out, find_names
@@ -121,14 +123,17 @@ def _read(
     if suffix not in SUFFIXES:
         raise ValueError(f"data must be a file ending in {', '.join(SUFFIXES)}: got {path.name!r}.")
     if suffix == ".parquet":
-        return pd.read_parquet(path), []
+        return read_whole("data", path, lambda: pd.read_parquet(path)), []
     if suffix in (".npz", ".npy"):
-        return _read_arrays(path), []
+        return read_whole("data", path, lambda: _read_arrays(path)), []
     if path.stat().st_size > LARGEST:
         raise ValueError(TOO_LARGE)
     opener = gzip.open if suffix.endswith(".gz") else open
-    with opener(path, "rb") as file:
-        content = file.read(LARGEST + 1)
+    try:
+        with opener(path, "rb") as file:
+            content = file.read(LARGEST + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ValueError(f"data must be a whole {suffix} file: got {path.name!r} ({error}).") from None
     return _read_text(decode(content), text, decimal, header)
 
 
@@ -149,13 +154,17 @@ def _read_text(
 def _read_arrays(path: Path) -> pd.DataFrame:
     import pandas as pd
 
-    loaded = np.load(path, allow_pickle=False)
-    if isinstance(loaded, np.ndarray):
-        return pd.DataFrame(np.atleast_2d(loaded.T).T)
-    name = "X" if "X" in loaded else next(iter(loaded.files), None)
-    if name is None:
-        raise ValueError(f"data must hold an array: got none in {path.name!r}.")
-    return pd.DataFrame(np.atleast_2d(loaded[name].T).T)
+    check_packed("data", path)
+    with path.open("rb") as file:
+        loaded = np.load(file, allow_pickle=False)
+        if not isinstance(loaded, np.ndarray):
+            name = "X" if "X" in loaded else next(iter(loaded.files), None)
+            if name is None:
+                raise ValueError(f"data must hold an array: got none in {path.name!r}.")
+            loaded = loaded[name]
+    if loaded.ndim > 2:
+        raise ValueError(f"data must be a table with rows and columns: got {loaded.ndim} dimensions.")
+    return pd.DataFrame(np.atleast_2d(loaded.T).T)
 
 
 def _check_columns(argument: str, names: Sequence[str], table: pd.DataFrame) -> None:

@@ -3,6 +3,7 @@
 Modules import only from layers with a smaller number:
 
     0  options, reallocation, target
-    1  draws, exhaustive, linkage, multistart, table_reallocation
-    2  bound, hasse, matching, sweep
+    1  expected, exhaustive, linkage, multistart, table_reallocation
+    2  bound, draws, matching, sweep
+    3  hasse
 """

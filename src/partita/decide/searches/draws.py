@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._parallel import run_parallel
 from ..._typing import IntArray
 from ...losses import Loss, VariationOfInformation, declared_search
 from ...partitions import canonical
 from ...posterior import PartitionPosterior
+from .expected import expected_losses
 from .options import Options
 from .reallocation import Reallocation
 
@@ -49,7 +49,7 @@ def _evaluate(
     """Expected loss of each candidate over some of the draws."""
     part = posterior[used]
     rows = [posterior.draws[candidate] for candidate in candidates]
-    return np.array(run_parallel(lambda row: loss.expected(row, part), rows, options.n_jobs, "Evaluating draws"))
+    return np.array(expected_losses(loss, part, rows, options, "Evaluating draws"))
 
 
 def _best_completed(
@@ -62,5 +62,5 @@ def _best_completed(
         allocated.place(posterior[int(candidate)])
         allocated.build(np.flatnonzero(allocated.labels < 0))
         rows.append(allocated.labels.copy())
-    losses = run_parallel(lambda row: loss.expected(row, posterior), rows, options.n_jobs, "Evaluating draws")
+    losses = expected_losses(loss, posterior, rows, options, "Evaluating draws")
     return canonical(rows[int(np.argmin(losses))]), f"the best of {len(rows)} draws, completed"

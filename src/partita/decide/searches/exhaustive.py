@@ -27,4 +27,6 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
             if expected < least - 1e-12 or (expected < least + 1e-12 and labels.max() < best.max()):
                 best, least = labels, min(expected, least)
             progress.advance(1)
+            if options.budget.exhausted:
+                return best.astype("int64"), f"some of {len(candidates)} partitions"
     return best.astype("int64"), f"all {len(candidates)} partitions"

@@ -12,13 +12,13 @@ from math import comb
 
 import numpy as np
 
-from ..._parallel import run_parallel
 from ..._progress import Progress
 from ..._typing import FloatArray, IntArray
 from ...losses import Loss, VariationOfInformation
 from ...partitions import canonical
 from ...posterior import PartitionPosterior
 from . import draws
+from .expected import expected_losses
 from .options import Options
 
 
@@ -34,12 +34,12 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
 def _walk(posterior: PartitionPosterior, loss: Loss, labels: IntArray, options: Options) -> IntArray:
     least = loss.expected(labels, posterior)
     phi = getattr(loss, "phi", VariationOfInformation().phi)(posterior.n_items)
-    with Progress("Walking the lattice", posterior.n_items) as progress, options.budget.catching_interrupts():
+    with Progress("Walking the lattice", posterior.n_items) as progress:
         while not options.budget.exhausted:
             near = _merges(labels, phi, 2 * posterior.n_items)
             if labels.max() + 1 < options.max_clusters:
                 near += _splits(labels, phi, 2 * posterior.n_items, options.rng)
-            losses = run_parallel(lambda row: loss.expected(row, posterior), near, options.n_jobs)
+            losses = expected_losses(loss, posterior, near, options)
             if not losses or min(losses) >= least - 1e-12:
                 break
             labels, least = near[int(np.argmin(losses))], min(losses)

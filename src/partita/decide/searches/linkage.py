@@ -27,8 +27,10 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
     apart = 1.0 - np.nan_to_num(together, copy=False)  # two items that no draw holds are not known to be together
     few, most = posterior.collapse(), min(options.max_clusters, n_items)
     best, least = np.zeros(n_items, np.int64), np.inf
-    with Progress("Cutting trees", len(METHODS) * most) as progress, options.budget.catching_interrupts():
+    with Progress("Cutting trees", len(METHODS) * most) as progress:
         for method in METHODS:
+            if options.budget.exhausted and np.isfinite(least):
+                break
             for labels in cuts(linkage(apart, method), most):
                 expected = loss.expected(labels, few)
                 if expected < least:

@@ -77,11 +77,17 @@ def _polish(labels: IntArray, posterior: PartitionPosterior, loss: Loss, most: i
     while not (tried_all or options.budget.exhausted):
         tried_all = True
         for moved in _near_moves(labels, posterior, most):
+            if _is_over(options):
+                break
             if loss.expected(moved, posterior) < least - 1e-12:
                 labels = canonical(_alternate(moved, posterior, most, options))
                 least, tried_all = loss.expected(labels, posterior), False
                 break
     return labels
+
+
+def _is_over(options: Options) -> bool:
+    return options.budget.exhausted
 
 
 def _near_moves(labels: IntArray, posterior: PartitionPosterior, most: int) -> Iterator[IntArray]:

@@ -57,18 +57,17 @@ def multistart(posterior: PartitionPosterior, loss: Loss, options: Options, clim
             start = seen[int(rng.integers(seen.n_draws))]
         return climb(seen, start, rng, False)
 
-    with Progress("Searching", n_climbs) as progress, options.budget.catching_interrupts():
+    with Progress("Searching", n_climbs) as progress:
         for end in iterate_parallel(climb_from, range(n_climbs), options.n_jobs):
             ends += [] if end is None else [end]
             progress.advance(1)
-    if not ends:
-        raise KeyboardInterrupt
     expected = _Memo(loss, posterior)
     ranked = _rank(ends, expected)
     refined = [ranked[0]]
-    with options.budget.catching_interrupts():
-        for labels in ranked[:N_REFINED]:
-            refined.append(climb(posterior, labels, options.rng, True))
+    for labels in ranked[:N_REFINED]:
+        if options.budget.exhausted:
+            break
+        refined.append(climb(posterior, labels, options.rng, True))
     part = f", each on {size} of {posterior.n_draws} draws, the best {N_REFINED} refined on all" if partly else ""
     return _rank(refined, expected)[0], f"{len(ends)} starts{part}"
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from ..._parallel import Budget
 from ..._typing import IntArray
 from ...losses import Loss
 
@@ -13,7 +14,7 @@ N_STEPS = 30
 
 
 def tune_asymmetry(
-    search: Callable[[Loss], tuple[IntArray, str]], loss: Loss, n_clusters: int
+    search: Callable[[Loss], tuple[IntArray, str]], loss: Loss, n_clusters: int, budget: Budget
 ) -> tuple[IntArray, str, Loss]:
     """Labels with ``n_clusters`` clusters, or the nearest number met, and the loss whose ``a`` gave them.
 
@@ -32,7 +33,7 @@ def tune_asymmetry(
         labels, how = search(tuned)
         found = int(labels.max()) + 1
         tried.append((abs(found - n_clusters), labels, f"a = {tuned.a:.4g} for {n_clusters} clusters, {how}", tuned))
-        if found == n_clusters:
+        if found == n_clusters or budget.exhausted:
             break
         low, high = (tuned.a, high) if found > n_clusters else (low, tuned.a)
     _, labels, how, nearest = min(tried, key=lambda one: one[0])
