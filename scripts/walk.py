@@ -19,6 +19,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 import partita as pt
 from partita._kernels import _jit
 
@@ -62,7 +64,8 @@ def cluster(folder: Path) -> Callable[[], object]:
 
     from partita.cli import app
 
-    X, _ = pt.datasets.make_quadrants(n_items=12, random_state=1)
+    X, truth = pt.datasets.make_quadrants(n_items=24, random_state=1)
+    X += 10 * truth[:, np.newaxis]  # clusters that are there, so that all of the report has something to show
     table = "\n".join(["name,length,width", *(f"item{i},{a:.3f},{b:.3f}" for i, (a, b) in enumerate(X))])
     (folder / "data.csv").write_text(table, encoding="utf-8")
     run = "--chains 2 --draws 20 --warmup 20 --jobs 1"

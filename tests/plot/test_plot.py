@@ -13,11 +13,9 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 
 import partita as pt
-from partita.plot.canvas import check_axes
+from partita.plot.arrangement import block_edges, project, project_draws, seriate, similarity_axes, similarity_image
+from partita.plot.canvas import COLORS, PAIRS, check_axes, cluster_color, cluster_marker, match_colors
 from partita.plot.coclustering import compare_pairs
-from partita.plot.palette import COLORS, PAIRS, cluster_color, cluster_marker, match_colors
-from partita.plot.projection import project, project_draws, similarity_axes
-from partita.plot.seriation import block_edges, seriate, similarity_image
 
 
 @pytest.fixture(scope="module")

@@ -10,13 +10,12 @@ import pandas as pd
 import pytest
 
 import partita as pt
-from partita.plot.seriation import seriate
+from partita.plot.arrangement import seriate
 from partita.posterior.io import write_table
+from partita.report.charts import for_chart, picture
 from partita.report.content import make_content
-from partita.report.embed import content_policy, for_chart, picture, to_json
-from partita.report.page import TEMPLATES, render
-from partita.report.path import find_path
-from partita.report.sections import SECTIONS
+from partita.report.sections import SECTIONS, find_path
+from partita.report.write import TEMPLATES, content_policy, render, to_json
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._typing import IntArray
+from .._typing import FloatArray, IntArray
 from ..losses import Loss
+from ..posterior import PartitionPosterior
 
 MOST_LISTED = 8  # clusters whose sizes are named
 TINY = 0.02  # a cluster with a smaller share of the items, or of one item, is not called one
@@ -49,3 +50,27 @@ def partition_in_words(labels: IntArray) -> str:
         return f"{items} {verb} {size_range(np.repeat(np.arange(sizes.size), sizes))}{rest}."
     *first, last = map(str, sizes)
     return f"{items} {verb} {sizes.size} clusters of {', '.join(first)} and {last} items{rest}."
+
+
+def count_clusters(posterior: PartitionPosterior) -> tuple[IntArray, FloatArray]:
+    """Numbers of clusters from the fewest drawn to the most, and the probability of each."""
+    counts = posterior.n_clusters()
+    probabilities = np.bincount(counts, weights=posterior.probabilities())
+    numbers = np.arange(counts.min(), probabilities.size)
+    return numbers, probabilities[numbers].astype(float)
+
+
+def n_clusters_in_words(numbers: IntArray, probabilities: FloatArray) -> str:
+    """The most probable number, and the shortest 95 % credible interval."""
+    best, likely = probabilities.argmax(), _range(probabilities, 0.95)
+    top = f"{plural(int(numbers[best]), 'cluster')} with probability {probabilities[best]:.2f}"
+    first, last = numbers[likely[0]], numbers[likely[1]]
+    return top if first == last else f"{top}; {first} to {last} with 0.95 or more"
+
+
+def _range(probabilities: FloatArray, level: float) -> tuple[int, int]:
+    """The narrowest range of positions that holds the level, the most probable of those."""
+    held = np.concatenate([[0.0], np.cumsum(probabilities)])
+    n = probabilities.size
+    ranges = [(a, b) for a in range(n) for b in range(a, n) if held[b + 1] - held[a] >= level - 1e-12]
+    return min(ranges, key=lambda ab: (ab[1] - ab[0], held[ab[0]] - held[ab[1] + 1]))

@@ -5,8 +5,8 @@ say the answer in words. Cluster k has the same color and the same marker in eve
 
 Modules import only from layers with a smaller number:
 
-    0  canvas, palette, projection, subject
-    1  chains, coclustering, error, hasse, n_clusters, partition, selection, seriation, weights
+    0  arrangement, canvas, subject
+    1  chains, coclustering, error, hasse, n_clusters, partition, selection, weights
     2  certainty, credible_ball, similarity, stability, stability_map
 """
 

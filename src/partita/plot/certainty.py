@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from .._validation import check_choice
 from ..decide import PartitionEstimate, assess_certainty
 from ..decide.certainty import DOUBT
+from .arrangement import project, project_draws
 from .canvas import check_axes, set_title
 from .partition import name_clusters, scatter_clusters
-from .projection import project, project_draws
 from .subject import read_subject
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from .._typing import FloatArray
 from ..decide import Diagnostics, PartitionEstimate, diagnose
 from ..losses import VariationOfInformation
 from ..posterior import PartitionPosterior, final_model
-from .canvas import INK, check_axes, check_panels, despine, set_title
-from .palette import COLORS
+from .canvas import COLORS, INK, check_axes, check_panels, despine, set_title
 from .subject import read_posterior, read_subject
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from .._typing import IntArray
 from .._validation import check_memory
 from ..decide import CredibleBall, PartitionEstimate
 from ..decide.words import plural
-from .canvas import INK, check_axes, check_panels, set_title
-from .palette import PAIRS
+from .canvas import INK, PAIRS, check_axes, check_panels, set_title
 from .subject import read_ball, read_partition
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..decide import CredibleBall
 from ..decide.words import distance, plural
-from .canvas import check_panels, set_title
+from .arrangement import project
+from .canvas import check_panels, match_colors, set_title
 from .coclustering import BOUNDS
-from .palette import match_colors
 from .partition import scatter_clusters
-from .projection import project
 from .subject import read_ball, read_partition
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 
 from .._validation import shorten
 from ..pointprocess import PartitionError
-from .canvas import check_axes, despine, set_title, shorten_name
-from .palette import COLORS
+from .canvas import COLORS, check_axes, despine, set_title, shorten_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,8 +12,7 @@ from .._validation import check_choice, check_count
 from ..losses import Binder, VariationOfInformation
 from ..partitions import bell_number, hasse_edges
 from ..posterior import PartitionPosterior, check_complete
-from .canvas import INK, PALE, check_axes, despine, set_title
-from .palette import SEQUENCE
+from .canvas import INK, PALE, SEQUENCE, check_axes, despine, set_title
 from .subject import read_posterior
 
 if TYPE_CHECKING:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from .._typing import FloatArray, IntArray
 from ..decide import PartitionEstimate
 from ..decide.estimate import own_estimate
 from ..decide.result import read_labels
-from ..decide.words import plural
-from ..posterior import PartitionPosterior
-from .canvas import check_axes, despine, set_title
-from .palette import COLORS
+from ..decide.words import count_clusters, n_clusters_in_words
+from .canvas import COLORS, check_axes, despine, set_title
 from .subject import read_posterior
 
 if TYPE_CHECKING:
@@ -63,29 +59,5 @@ def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     if chosen.any():
         ax.bar(numbers[chosen], probabilities[chosen], color=COLORS[1], width=0.8, label="as in the estimate")
         ax.legend(frameon=False, fontsize=8)
-    set_title(ax, in_words(numbers, probabilities))
+    set_title(ax, n_clusters_in_words(numbers, probabilities))
     return ax
-
-
-def count_clusters(posterior: PartitionPosterior) -> tuple[IntArray, FloatArray]:
-    """Numbers of clusters from the fewest drawn to the most, and the probability of each."""
-    counts = posterior.n_clusters()
-    probabilities = np.bincount(counts, weights=posterior.probabilities())
-    numbers = np.arange(counts.min(), probabilities.size)
-    return numbers, probabilities[numbers].astype(float)
-
-
-def in_words(numbers: IntArray, probabilities: FloatArray) -> str:
-    """The most probable number, and the shortest 95 % credible interval."""
-    best, likely = probabilities.argmax(), _range(probabilities, 0.95)
-    top = f"{plural(int(numbers[best]), 'cluster')} with probability {probabilities[best]:.2f}"
-    first, last = numbers[likely[0]], numbers[likely[1]]
-    return top if first == last else f"{top}; {first} to {last} with 0.95 or more"
-
-
-def _range(probabilities: FloatArray, level: float) -> tuple[int, int]:
-    """The narrowest range of positions that holds the level, the most probable of those."""
-    held = np.concatenate([[0.0], np.cumsum(probabilities)])
-    n = probabilities.size
-    ranges = [(a, b) for a in range(n) for b in range(a, n) if held[b + 1] - held[a] >= level - 1e-12]
-    return min(ranges, key=lambda ab: (ab[1] - ab[0], held[ab[0]] - held[ab[1] + 1]))

@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 from .._typing import FloatArray, IntArray
 from ..decide import PartitionEstimate
 from ..decide.words import size_range
-from .canvas import check_axes, despine, set_title, shorten_name
-from .palette import cluster_color, cluster_marker
-from .projection import Layout, project
+from .arrangement import Layout, project
+from .canvas import check_axes, cluster_color, cluster_marker, despine, set_title, shorten_name
 from .subject import read_partition
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from .._validation import check_choice
 from ..decide.words import plural
 from ..selection import Selection
-from .canvas import INK, check_axes, despine, set_title
-from .palette import COLORS
+from .canvas import COLORS, INK, check_axes, despine, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

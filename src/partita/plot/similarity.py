@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 from .._typing import IntArray
 from ..decide import PartitionEstimate
 from ..decide.words import plural
-from .canvas import check_axes, set_title
-from .palette import SEQUENCE, cluster_color
-from .seriation import block_edges, seriate, similarity_image
+from .arrangement import block_edges, seriate, similarity_image
+from .canvas import SEQUENCE, check_axes, cluster_color, set_title
 from .subject import read_subject
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..stability import StabilityResult, heatmap_order
-from .canvas import check_axes, set_title
-from .palette import SEQUENCE
-from .seriation import block_edges
+from .arrangement import block_edges
+from .canvas import SEQUENCE, check_axes, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,9 +12,9 @@ from .._typing import FloatArray
 from ..stability import ScaleDistribution, StabilityResult, pointwise_stability
 from ..stability._validation import check_data, check_theta
 from ..stability.scale_distributions import DISTRIBUTIONS
+from .arrangement import project
 from .canvas import INK, check_axes, set_title
 from .partition import label_axes, scatter_clusters
-from .projection import project
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,8 +9,7 @@ import numpy as np
 
 from .._typing import FloatArray
 from .._validation import check_numbers
-from .canvas import check_panels, despine, set_title, shorten_name
-from .palette import cluster_color
+from .canvas import check_panels, cluster_color, despine, set_title, shorten_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

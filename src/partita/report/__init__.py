@@ -2,12 +2,11 @@
 
 Modules import only from layers with a smaller number:
 
-    0  content, embed, facts, path
-    1  section
+    0  content
+    1  charts
     2  sections
-    3  page
-    4  write
-    5  folder
+    3  write
+    4  folder
 """
 
 from .folder import report_folder

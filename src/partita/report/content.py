@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .._typing import IntArray
 from ..decide import PartitionEstimate, PosteriorSummary, summarize
 from ..losses import Loss
-from ..plot.projection import Layout, project, project_draws
+from ..plot.arrangement import Layout, project, project_draws
 from ..posterior import as_posterior
 from ..stability import StabilityResult, assess_stability, center_distances
 

@@ -1,20 +1,31 @@
-"""``write_report``: one self-contained HTML page."""
+"""``write_report``: one self-contained HTML page, with styles, scripts and data inside it."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
+import math
 import os
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from .._files import atomic_write
-from ..decide import PartitionEstimate
+from ..decide import PartitionEstimate, PosteriorSummary
+from ..decide.words import distance
 from ..losses import Loss
 from ..stability import StabilityResult
 from .content import Content, make_content
-from .page import render
+from .sections import SECTIONS
+
+TEMPLATES = Path(__file__).with_name("templates")
+DIGITS = 5  # of a number on a chart
+UNSAFE = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
 
 
 def write_report(
@@ -91,3 +102,98 @@ def write_content(content: Content, path: Path) -> None:
     page = render(content)
     with atomic_write(path) as partial:
         partial.write_text(page, encoding="utf-8")
+
+
+def render(content: Content) -> str:
+    """The whole page: styles, scripts and data inside it."""
+    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
+    sections = [section for section in (make(content) for make in SECTIONS) if section is not None]
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            title=content.title,
+            answer=content.summary.answer,
+            caveats=content.summary.caveats,
+            facts=facts(content.summary),
+            sections=sections,
+            style=(TEMPLATES / "page.css").read_text(encoding="utf-8"),
+            script=script,
+            plotly=_plotly(),
+            policy=content_policy([_plotly(), script]),
+        )
+    )
+
+
+class Fact(NamedTuple):
+    """A number worth a tile, and what it is."""
+
+    value: str
+    meaning: str
+    good: bool | None = None
+
+
+def facts(summary: PosteriorSummary) -> list[Fact]:
+    """Number of clusters and its probability, items in doubt, radius of the ball, whether chains agree."""
+    posterior, ball, n_clusters = summary.posterior, summary.ball, summary.estimate.n_clusters
+    tiles = [
+        Fact(str(n_clusters), "clusters in the estimate"),
+        Fact(f"{summary.n_clusters_probability:.2f}", f"probability of exactly {n_clusters}"),
+        Fact(str(summary.certainty.n_doubtful), f"of {posterior.n_items} items in doubt"),
+        Fact(distance(ball.metric, ball.radius), f"radius of the {100 * ball.level:g}\xa0% credible ball"),
+    ]
+    if summary.diagnostics is not None:
+        mixed, alone = summary.diagnostics.mixed, posterior.n_chains == 1
+        verdict = "not mixed" if not mixed else "one chain" if alone else "agree"
+        tiles.append(Fact(verdict, "Markov chains", mixed and not alone))
+    return tiles
+
+
+@cache
+def _environment() -> Any:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    environment.filters["json"] = lambda value: Markup(to_json(value))
+    environment.filters["raw"] = Markup  # our own styles and scripts, never anything of the user's
+    return environment
+
+
+@cache
+def _plotly() -> str:
+    """The charts' library, as the package brings it; browsers hash it with plain ends of lines."""
+    from plotly.offline import get_plotlyjs
+
+    return str(get_plotlyjs()).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def to_json(value: Any) -> str:
+    """JSON that can stand inside a script element: nothing in it ends the element or begins another."""
+    text = json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.translate(UNSAFE)
+
+
+def _plain(value: Any) -> Any:
+    """Lists, dicts, strings and numbers; numbers to a few digits, and none where there is none."""
+    if isinstance(value, dict):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+    return value
+
+
+def content_policy(scripts: list[str]) -> str:
+    """What a browser may do with the page: run these scripts, no others, and fetch nothing from anywhere."""
+    hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii") for script in scripts)
+    run = " ".join(f"'sha256-{value}'" for value in hashes)
+    return (
+        f"default-src 'none'; script-src {run}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )

@@ -1,16 +1,17 @@
-"""What a section of the report hands to the page."""
+"""What a section of the report hands to the page: words, tables, and charts as the scripts read them."""
 
 from __future__ import annotations
 
+import base64
+import io
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._typing import FloatArray, IntArray
-from ..plot.canvas import shorten_name
-from ..plot.palette import COLORS, MARKERS, cluster_color
+from ..plot.canvas import MARKERS, SEQUENCE, cluster_color, cluster_marker, shorten_name
 from .content import Content
-from .embed import for_chart
 
 SYMBOLS = dict(
     zip(
@@ -36,7 +37,7 @@ class Section(NamedTuple):
 
 def cluster_symbol(cluster: int) -> str:
     """Plotly's name of a cluster's marker."""
-    return SYMBOLS[MARKERS[cluster // len(COLORS) % len(MARKERS)]]
+    return SYMBOLS[cluster_marker(cluster)]
 
 
 def shown_items(content: Content) -> IntArray:
@@ -90,3 +91,22 @@ def describe_items(content: Content) -> list[str]:
         + (f"<br>with those of cluster {rival} {other:.2f}" if rival >= 0 else "")
         for name, cluster, own, rival, other in zip(content.names, *columns, strict=True)
     ]
+
+
+def for_chart(text: str) -> str:
+    """Text as plotly reads it: it takes some markup for its own."""
+    return escape(text, quote=False)
+
+
+def picture(values: FloatArray) -> str:
+    """Numbers from 0 to 1 as the address of a picture, a byte a pixel, that needs no file."""
+    from matplotlib import colormaps
+    from PIL import Image
+
+    image = Image.fromarray((np.clip(values, 0, 1) * 255).round().astype(np.uint8), mode=None)
+    colors = (colormaps[SEQUENCE](np.arange(256))[:, :3] * 255).round().astype(np.uint8)
+    image = image.convert("P")
+    image.putpalette(colors.tobytes())
+    file = io.BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode("ascii")
