@@ -19,10 +19,6 @@ from .items import BregmanItems, Rate
 TINY = 1e-300
 
 
-def _same(rows: FloatArray) -> FloatArray:
-    return rows
-
-
 @dataclass(frozen=True)
 class KullbackLeibler:
     """Generalized Kullback–Leibler divergence (I-divergence) from the mean, for rows of positive numbers.
@@ -116,7 +112,6 @@ def _relative_entropy(cost: KullbackLeibler | PoissonDeviance, X: Any, factor: f
         phi=_negative_entropy,
         gradient=np.log,
         read=partial(_not_negative, cost, rows.shape[1]),
-        restore=_same,
         rate=Rate(None, 1 / factor),
         target=np.maximum(rows.mean(axis=0), TINY),
         factor=factor,
@@ -174,7 +169,6 @@ class ItakuraSaito:
             phi=_negative_log,
             gradient=_negative_inverse,
             read=partial(_positive, rows.shape[1]),
-            restore=_same,
             rate=Rate(None, 1.0),
             target=np.zeros(rows.shape[1]),
         )
@@ -239,7 +233,6 @@ class Logistic:
             phi=_negative_binary_entropy,
             gradient=logit,
             read=partial(_binary, rows.shape[1]),
-            restore=_same,
             rate=Rate(None, 1.0),
             target=np.full(rows.shape[1], 0.5),
             shrinkage=shrinkage,
@@ -311,7 +304,6 @@ class Bregman:
             phi,
             gradient,
             read=partial(read_rows, n_columns=rows.shape[1]),
-            restore=_same,
             rate=Rate(None, None),
             target=np.zeros(rows.shape[1]),
             function=compiled,

@@ -36,9 +36,9 @@ class BregmanItems:
     phi: Callable[[FloatArray], FloatArray]  # of each row
     gradient: Callable[[FloatArray], FloatArray]
     read: Callable[[Any], FloatArray]  # new rows, checked and transformed as these were
-    restore: Callable[[FloatArray], FloatArray]  # rows in the user's columns
     rate: Rate
     target: FloatArray
+    restore: Callable[[FloatArray], FloatArray] = np.asarray  # rows in the user's columns
     factor: float = 1.0
     shrinkage: float = 0.0
     function: Any = None  # a user's phi, compiled

@@ -17,8 +17,23 @@ from ..posterior import PartitionPosterior, as_posterior
 from .base import TableSumLoss, by_cluster, disagreement, share
 
 
+class _VariationSums(TableSumLoss):
+    """Entropies as sums of counts times their logarithm, and the information that truth and estimate do not share."""
+
+    a: float
+    base: float
+
+    def phi(self, n_items: int) -> FloatArray:
+        """Counts times their logarithm."""
+        return _x_log_x(n_items, self.base)
+
+    def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
+        """The loss from the three sums."""
+        return disagreement(self.a, in_truth, in_estimate, in_both) / n_items
+
+
 @dataclass(frozen=True)
-class VariationOfInformation(TableSumLoss):
+class VariationOfInformation(_VariationSums):
     """Variation of information: H(c|ĉ) + H(ĉ|c), the information that truth and estimate do not share.
 
     Parameters
@@ -61,14 +76,6 @@ class VariationOfInformation(TableSumLoss):
     def __post_init__(self) -> None:
         check_between("a", self.a, 0, 2)
         check_base(self.base)
-
-    def phi(self, n_items: int) -> FloatArray:
-        """Counts times their logarithm."""
-        return _x_log_x(n_items, self.base)
-
-    def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
-        """The loss from the three sums."""
-        return disagreement(self.a, in_truth, in_estimate, in_both) / n_items
 
 
 @dataclass(frozen=True)
@@ -191,7 +198,7 @@ class NormalizedInformationDistance(_InformationLoss):
 
 
 @dataclass(frozen=True)
-class VariationOfInformationBound(TableSumLoss):
+class VariationOfInformationBound(_VariationSums):
     """Jensen's lower bound to the expected variation of information, in the same units.
 
     Between two partitions it is the variation of information itself; :meth:`expected` swaps logarithm and
@@ -229,17 +236,10 @@ class VariationOfInformationBound(TableSumLoss):
     base: float = 2.0
     name: ClassVar[str] = "vi-bound"
     formula: ClassVar[str] = "similarity"
+    a = 1.0  # not to be chosen
 
     def __post_init__(self) -> None:
         check_base(self.base)
-
-    def phi(self, n_items: int) -> FloatArray:
-        """Counts times their logarithm."""
-        return _x_log_x(n_items, self.base)
-
-    def combine(self, in_truth: FloatArray, in_estimate: float, in_both: FloatArray, n_items: int) -> FloatArray:
-        """The loss from the three sums."""
-        return disagreement(1.0, in_truth, in_estimate, in_both) / n_items
 
     def expected(self, labels: ArrayLike, posterior: PartitionPosterior) -> float:
         """Lower bound to the posterior expected variation of information of ``labels``."""

@@ -19,7 +19,7 @@ from ..samplers.run import check_counts
 from ._validation import check_points
 from .ball import ball_size
 from .bounds import PartitionError
-from .draws import Kept, sample_label_functions
+from .draws import draw_with_settings
 from .enumeration import Process, all_known, from_posterior, partition_count
 from .error_models import BallBounds, ErrorModel, ExactError, MonteCarloError, PlugInError
 from .likelihood import bind, label_tables
@@ -242,9 +242,7 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return Decision(best, error_model, error_model.proves(best))
 
     def _from_draws(self, process: GaussianPointProcess, X: Any, rng: np.random.Generator) -> Decision:
-        n_draws, n_chains = check_count("n_draws", self.n_draws, least=20), check_count("n_chains", self.n_chains)
-        kept = Kept(self.checkpoint, self.resume, self.random_state)
-        drawn = sample_label_functions(process, X, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs, kept=kept)
+        drawn = draw_with_settings(self, X, rng, least_draws=20)
         self.posterior_ = drawn.partitions()
         labels = find_estimate(self.posterior_, "misclassification", random_state=rng).labels
         self.diagnostics_ = diagnose(self.posterior_, labels, drawn.log_posterior)

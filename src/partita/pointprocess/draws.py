@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from .._parallel import run_parallel
-from .._typing import FloatArray, IntArray, LabelRows
-from .._validation import check_memory
+from .._typing import FloatArray, IntArray, LabelRows, RandomState
+from .._validation import check_count, check_memory
 from ..posterior import PartitionPosterior
 from ..samplers.checkpoint import open_checkpoint
 from ..samplers.label_functions import Chain, Problem, State, init, sweep, valid_labels
@@ -28,6 +28,18 @@ class Kept(NamedTuple):
     checkpoint: str | Path | None = None
     resume: bool | str = False
     random_state: Any = None
+
+
+class Sampling(Protocol):
+    """Settings of an estimator that draws label functions."""
+
+    process: Any
+    n_draws: int
+    n_chains: int
+    n_jobs: int
+    random_state: RandomState
+    checkpoint: str | Path | None
+    resume: bool
 
 
 class LabelDraws(NamedTuple):
@@ -68,6 +80,14 @@ def sample_label_functions(
         chains = run_chains(partial(sweep, problem), starts, n_warmup, n_draws, n_jobs=n_jobs, checkpoint=checkpoint)
     draws, log_posterior = (np.concatenate(parts) for parts in zip(*chains, strict=True))
     return LabelDraws(draws, np.repeat(np.arange(n_chains), n_draws), log_posterior)
+
+
+def draw_with_settings(settings: Sampling, X: FloatArray, rng: np.random.Generator, least_draws: int = 1) -> LabelDraws:
+    """Draws of the label function as an estimator's settings say."""
+    n_draws = check_count("n_draws", settings.n_draws, least=least_draws)
+    n_chains = check_count("n_chains", settings.n_chains)
+    kept = Kept(settings.checkpoint, settings.resume, settings.random_state)
+    return sample_label_functions(settings.process, X, n_draws, n_chains, rng=rng, n_jobs=settings.n_jobs, kept=kept)
 
 
 def _start(process: GaussianPointProcess, problem: Problem, rng: np.random.Generator) -> State:

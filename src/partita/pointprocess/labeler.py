@@ -15,7 +15,7 @@ from .._validation import check_choice, check_count, check_rng
 from ..decide import diagnose
 from ..posterior import PartitionPosterior
 from ._validation import check_points
-from .draws import Kept, sample_label_functions
+from .draws import draw_with_settings
 from .enumeration import Process
 from .likelihood import label_tables, log_probabilities
 from .process import GaussianPointProcess
@@ -170,10 +170,7 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         """Marginal label probabilities, as frequencies over draws."""
         process: Any = self.process
         points = check_points(X, process.n_labels, process.dimension)
-        n_draws, n_chains = check_count("n_draws", self.n_draws), check_count("n_chains", self.n_chains)
-        rng = check_rng(self.random_state)
-        kept = Kept(self.checkpoint, self.resume, self.random_state)
-        drawn = sample_label_functions(process, points, n_draws, n_chains, rng=rng, n_jobs=self.n_jobs, kept=kept)
+        drawn = draw_with_settings(self, points, check_rng(self.random_state))
         self.posterior_ = drawn.partitions()
         self.diagnostics_ = diagnose(self.posterior_, log_posterior=drawn.log_posterior)
         return np.stack([(drawn.draws == k).mean(axis=0) for k in range(process.n_labels)], axis=1)

@@ -253,7 +253,8 @@ def _diagnostics_table(found: Diagnostics) -> dict[str, Any]:
         [_without_article(WORDS.get(str(name), str(name))), *(_number(row[c]) for c in ("r_hat", "ess_bulk", "mean"))]
         for name, row in found.table.iterrows()
     ]
-    return {"head": ["quantity", "R-hat", "effective draws", "mean"], "rows": rows}
+    note = "R-hat near 1: chains agree. Effective draws: independent draws worth as much as these."
+    return {"head": ["quantity", "R-hat", "effective draws", "mean"], "rows": rows, "note": note}
 
 
 def _traces(content: Content) -> dict[str, Any]:

@@ -64,6 +64,14 @@ def update_moments(X, p, k, sign, moments):
             moments.means[k, a] = 0.0
 
 
+@inlined
+def move_point(X, p, slot, labels, moments):
+    """Move a point to the cluster in another slot."""
+    update_moments(X, p, labels[p], -1, moments)
+    labels[p] = slot
+    update_moments(X, p, slot, 1, moments)
+
+
 @inner
 def fill_moments(X, labels, moments):
     """Moments of all clusters from scratch."""

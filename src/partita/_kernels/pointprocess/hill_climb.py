@@ -3,18 +3,10 @@
 import numpy as np
 
 from .._jit import inner, kernel
-from .gaussian import fill_moments, log_partition, update_moments
+from .gaussian import fill_moments, log_partition, move_point
 from .partition_likelihood import make_moments
 
 GAIN = 1e-9  # a smaller gain in log probability is rounding
-
-
-@inner
-def move_point(X, p, slot, labels, moments):
-    """Move a point to another slot."""
-    update_moments(X, p, labels[p], -1, moments)
-    labels[p] = slot
-    update_moments(X, p, slot, 1, moments)
 
 
 @inner

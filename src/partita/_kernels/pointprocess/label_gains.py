@@ -9,7 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._jit import inner, inner_allocating, kernel
-from .gaussian import SINGULAR, cholesky, fill_moments, fill_scale, log_cluster, log_count_prior, update_moments
+from .gaussian import (
+    SINGULAR,
+    cholesky,
+    fill_moments,
+    fill_scale,
+    log_cluster,
+    log_count_prior,
+    move_point,
+    update_moments,
+)
 from .partition_likelihood import make_moments
 
 
@@ -158,9 +167,7 @@ def fill_gains(X, p, own, posteriors, tables, gains):
 def flip_point(X, p, label, labels, posteriors, tables):
     """Give point p another label."""
     old = labels[p]
-    update_moments(X, p, old, -1, posteriors.moments)
-    update_moments(X, p, label, 1, posteriors.moments)
-    labels[p] = label
+    move_point(X, p, label, labels, posteriors.moments)
     fill_posterior(old, posteriors, tables)
     fill_posterior(label, posteriors, tables)
 

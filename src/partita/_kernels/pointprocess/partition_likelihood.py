@@ -6,7 +6,7 @@ Moments are built anew every so often, so that rounding errors of rank-one updat
 import numpy as np
 
 from .._jit import inner_allocating, kernel
-from .gaussian import Moments, fill_moments, log_partition, update_moments
+from .gaussian import Moments, fill_moments, log_partition, move_point
 
 AFRESH = 4096  # moves between two times that moments are built anew
 
@@ -32,9 +32,7 @@ def log_rows(X, rows, tables, out):
             moved = 0
         for i in range(labels.size):
             if rows[r, i] != labels[i]:
-                update_moments(X, i, labels[i], -1, moments)
-                labels[i] = rows[r, i]
-                update_moments(X, i, labels[i], 1, moments)
+                move_point(X, i, rows[r, i], labels, moments)
                 moved += 1
         out[r] = log_partition(moments, tables, terms, work)
 
@@ -60,7 +58,5 @@ def log_codes(X, tables, first, last, out):
             i = 0
             while (step >> i) & 1 == 0:
                 i += 1
-            update_moments(X, i, labels[i], -1, moments)
-            labels[i] = 1 - labels[i]
-            update_moments(X, i, labels[i], 1, moments)
+            move_point(X, i, 1 - labels[i], labels, moments)
         out[code & (out.size - 1)] = log_partition(moments, tables, terms, work)
