@@ -101,6 +101,7 @@ HAPPENS = {
     "_kernels": "what several kernels share",
     "_parallel": "hands jobs to threads",
     "_progress": "draws a bar",
+    "_files": "writes files whole or not at all",
     "priors": "make the prior on partitions",
     "clusterers": "the estimator: from a table to draws and an estimate",
     "components": "turn columns into arrays and hyperparameters",

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import partita as pt
+from partita._files import write_table
 from partita.plot.arrangement import seriate
-from partita.posterior.io import write_table
 from partita.report.charts import for_chart, picture
 from partita.report.content import make_content
 from partita.report.sections import SECTIONS, find_path

@@ -44,11 +44,12 @@ def make_component(component: str, declared: dict[str, str], table: pd.DataFrame
 
 def describe_columns(component: Component, table: pd.DataFrame) -> dict[str, str]:
     """What each column is taken for, or why it is left out, by name."""
-    kinds = {j: block.kind for block in component.encode(table).blocks for j in block.columns}
-    found = {str(name): kinds.get(j, "left out") for j, name in enumerate(table.columns)}
-    if hasattr(component, "describe"):
-        columns = component.describe(table)
-        found |= {str(column.name): _in_words(column) for column in columns if column.kind != "declared"}
+    columns = component.describe(table) if hasattr(component, "describe") else ()
+    found = {str(column.name): _in_words(column) for column in columns}
+    if not columns or "declared" in found.values():
+        kinds = {j: block.kind for block in component.encode(table).blocks for j in block.columns}
+        encoded = {str(name): kinds.get(j, "left out") for j, name in enumerate(table.columns)}
+        found = encoded | {name: kind for name, kind in found.items() if kind != "declared"}
     return found
 
 
