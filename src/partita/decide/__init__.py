@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  joint_core, searches, words
+    0  searches, words
     1  result
     2  diagnostics, similarity_estimate
     3  estimate
@@ -10,11 +10,10 @@ Modules import only from layers with a smaller number:
     5  summary
 """
 
-from .certainty import Certainty, assess_certainty
+from .certainty import Certainty, JointCore, assess_certainty
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
 from .estimate import estimate_partition
-from .joint_core import JointCore
 from .result import PartitionEstimate
 from .suggest import suggest_pairs
 from .summary import PosteriorSummary, summarize

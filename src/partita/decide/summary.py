@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 from .._validation import check_level
 from ..losses import Loss, check_loss
 from ..posterior import PartitionPosterior, as_posterior, final_model
-from .certainty import Certainty, assess_certainty
+from .certainty import Certainty, JointCore, assess_certainty
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
 from .estimate import find_estimate, own_estimate
-from .joint_core import JointCore
 from .result import PartitionEstimate, evaluate_labels, read_labels
 from .words import distance, loss_name, partition_in_words, plural
 

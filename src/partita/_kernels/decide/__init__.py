@@ -2,6 +2,6 @@
 
 Modules import only from layers with a smaller number:
 
-    0  bound, co_membership, joint_agreement, reallocation
+    0  bound, certainty, reallocation
     1  unit_reallocation
 """
