@@ -1,126 +1,57 @@
 """The same results on threads, on processes and on a Dask cluster."""
 
+import importlib.util
 import os
 import pickle
+import signal
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import joblib
-import numpy as np
 import pytest
-from sklearn.cluster import KMeans
+from parallel_work import WORK
 
-import partita as pt
 from partita._parallel import Budget, run_parallel, run_threads, uses_threads
 
-X, _ = pt.datasets.make_quadrants(n_items=60)
-PROCESS = pt.GaussianPointProcess.normal_inverse_wishart([[0, 0], [2, 2]], 1, 4, 1.0)
+PROGRAM = Path(__file__).with_name("parallel_work.py")
+LIMIT = 900  # seconds, many times what it takes: workers that died must not be waited for
 
 
 def negative(number):
     return -number
 
 
-def baselines():
-    found = pt.assess_stability(KMeans(4, n_init=2, random_state=0).fit(X), X=X, n_baselines=3, n_jobs=2)
-    return [found.phi, found.baseline_averages]
-
-
-def reclustered():
-    clusterer = KMeans(4, n_init=2, random_state=0).fit(X)
-    return [pt.assess_stability(clusterer, X=X, baseline="recluster", n_baselines=2, n_jobs=2).baseline_averages]
-
-
-def selection():
-    methods = ["stability", "stability-uniform", "stability-recluster", "gap", "subsample-draws", "subsample-folds"]
-    found = pt.select_n_clusters(X, [2, 4], methods, clusterer=KMeans(n_init=1), n_baselines=2, n_jobs=2)
-    return [found.table["value"].to_numpy(), found.labels]
-
-
-def restarts():
-    found = pt.BregmanKMeans(4, n_init=3, n_jobs=2).fit(X)
-    return [found.labels_, found.cost_]
-
-
-def searches():
-    posterior, _ = pt.datasets.make_noisy_draws(n_items=30, n_draws=60)
-    return [pt.estimate_partition(posterior, loss, n_starts=4, n_jobs=2).labels for loss in ("vi", "binder")]
-
-
-def chains():
-    found = pt.BayesianMixture(n_chains=2, n_draws=20, n_warmup=10, n_jobs=2, random_state=1).fit(X)
-    return [found.posterior_.draws, found.log_posterior_]
-
-
-def chains_with_a_fixed_number():
-    known = pt.Constraints(must_link=[(0, 1)], cannot_link=[(0, 2)], n_items=60)
-    short = dict(n_chains=2, n_draws=20, n_warmup=10, n_jobs=2)
-    found = pt.GeneralizedBayesClustering(3, **short).fit(X, constraints=known)
-    return [found.posterior_.draws, found.rate_]
-
-
-def enumeration():
-    return [pt.BayesClusterer(PROCESS, "exact", n_jobs=2).fit(X[:14]).error_]
-
-
-def label_functions():
-    found = pt.BayesClusterer(PROCESS, "posterior", n_draws=50, n_chains=2, n_jobs=2).fit(X)
-    return [found.labels_, found.error_]
-
-
-def hill_climbs():
-    found = pt.BayesClusterer(PROCESS, "pseed", n_starts=2, radius=1, n_jobs=2).fit(X[:20])
-    return [found.labels_, found.error_]
-
-
-WORK = [
-    baselines,
-    reclustered,
-    selection,
-    restarts,
-    searches,
-    chains,
-    chains_with_a_fixed_number,
-    enumeration,
-    label_functions,
-    hill_climbs,
-]
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
-
-
-def assert_same(work):
-    """On threads, and as configured."""
-    with joblib.parallel_config(backend="threading"):
-        expected = work()
-    for found, known in zip(work(), expected, strict=True):
-        np.testing.assert_array_equal(found, known)
+def run(arguments, limit):
+    """What a program prints; it and the processes it started are ended when the time is up."""
+    with subprocess.Popen(
+        [sys.executable, *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            output, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            pytest.fail(f"not done after {limit} seconds: {process.communicate()[0]}")
+    assert process.returncode == 0, output
+    return output
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("work", WORK)
-def test_processes_give_the_results_of_threads(work):
-    with joblib.parallel_config(backend="loky"):
-        assert not uses_threads()
-        assert_same(work)
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_other_processes_give_the_results_of_threads(backend):
+    if backend == "dask" and importlib.util.find_spec("distributed") is None:
+        pytest.skip("distributed is not installed")
+    lines = run([PROGRAM, backend], LIMIT).splitlines()
+    assert [line for line in lines if line.isidentifier()] == [work.__name__ for work in WORK]
 
 
-# Worker processes that die take the test with them into an endless wait, so these run only where asked for.
-@pytest.mark.skipif("PARTITA_DASK" not in os.environ, reason="set PARTITA_DASK=1 to start a Dask cluster")
-@pytest.mark.slow
-@pytest.mark.parametrize("work", WORK)
-def test_a_dask_cluster_gives_the_results_of_threads(work, cluster):
-    with joblib.parallel_config(backend="dask"):
-        assert not uses_threads()
-        assert_same(work)
+def test_a_program_that_hangs_is_ended():
+    with pytest.raises(pytest.fail.Exception, match="not done after 1 seconds"):
+        run(["-c", "import time; time.sleep(600)"], 1)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
