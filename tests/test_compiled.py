@@ -19,6 +19,7 @@ from partita._kernels.decide.unit_reallocation import UnitCandidate, UnitCells
 from partita._kernels.priors.eppf import FINITE, MFM
 from partita._kernels.samplers.collapsed import Schedule, Trace, run_block
 from partita._kernels.samplers.predictive import fit_draw
+from partita._kernels.samplers.prior import fill_prior
 from partita.components import check_component
 from partita.constraints.chunklets import make_chunklets
 from partita.samplers.collapsed import make_problem, make_room
@@ -84,6 +85,7 @@ def run_arguments(component, X=NUMBERS, weights=None):
     made = problem(component, X, weights)
     encoded = made.encoded
     room = make_room(made, encoded.hyper, encoded.latent, 12)
+    fill_prior(made.params, 0.7, 8.0 if weights is None else float(weights.sum()), room.weights)
     trace = Trace(
         np.zeros((6, 8), np.int32),
         np.zeros(6),
@@ -93,14 +95,15 @@ def run_arguments(component, X=NUMBERS, weights=None):
         np.zeros((6, room.latent.size), np.float32),
     )
     return (
-        *(LABELS, 0.7, Schedule(1, 1.5, True), made.params, room.weights, made.chunklets, made.uncounted),
+        *(LABELS, 0.7, made.hyperprior, Schedule(1, 1.5, True)),
+        *(made.params, room.weights, made.chunklets, made.uncounted),
         *(
             room.model,
             room.hyper,
             room.latent,
             room.assignment,
             room.proposal,
-            room.log_alone,
+            room.scratch,
             np.random.default_rng(7),
             trace,
         ),
@@ -110,7 +113,8 @@ def run_arguments(component, X=NUMBERS, weights=None):
 def predictive_arguments():
     made = problem("student", NUMBERS)
     room = make_room(made, made.encoded.hyper, made.encoded.latent, 4)
-    fit_draw(LABELS, 0.7, 9.0, made.params, room.weights, made.chunklets, room.model, room.assignment)
+    fill_prior(made.params, 0.7, 9.0, room.weights)
+    fit_draw(LABELS, made.chunklets, room.model, room.assignment)
     rows, share = np.array([0, 1, 2, room.assignment.sizes.size - 1]), np.full((3, 2), 0.5)
     model, assignment = room.model, room.assignment
     return (
@@ -155,7 +159,8 @@ CASES = {
     "candidate_loss": (3, *reallocation(NVI)),
     "merged_loss": (0, 2, 3, *reallocation(NID), np.zeros(70)),
     "run_block": run_arguments("gaussian-full"),
-    "fit_draw": (LABELS, 0.7, 9.0, *run_arguments("gaussian-full")[3:6], *run_arguments("gaussian-full")[7:11:3]),
+    "fit_draw": (LABELS, run_arguments("gaussian-full")[6], *run_arguments("gaussian-full")[8:12:3]),
+    "fill_prior": (*run_arguments("gaussian-full")[4:5], 0.7, 8.0, run_arguments("gaussian-full")[5]),
     "add_draw": predictive_arguments(),
     "log_rising": (2.5, 20),
     "steepest_ahead": (COMPONENTS,),
@@ -195,7 +200,9 @@ def agree(a, b):
     if isinstance(a, tuple):
         return all(map(agree, a, b))
     if np.asarray(a).dtype.kind == "f":
-        return np.allclose(a, b, rtol=1e-6 if np.asarray(a).dtype == np.float32 else 1e-12, atol=0, equal_nan=True)
+        order = 1e-6 if np.asarray(a).dtype == np.float32 else 1e-12
+        largest = np.abs(a, where=np.isfinite(a), out=np.zeros(np.shape(a))).max(initial=0.0)
+        return np.allclose(a, b, rtol=order, atol=order * largest, equal_nan=True)
     return np.array_equal(a, b)
 
 

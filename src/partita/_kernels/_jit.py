@@ -5,6 +5,8 @@ from typing import Any
 from numba import njit, types
 from numba.extending import intrinsic, register_jitable
 
+from ._pieces import as_piece
+
 # Dividing by zero gives infinity, as in numpy: a test before every division would cost more than the division.
 common: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 kernel = njit(**common)
@@ -18,14 +20,14 @@ summing_kernel = njit(**common, **any_order)
 plain: dict[str, Any] = {**common, "_nrt": False}
 plain_kernel = njit(**plain)
 
-# For functions that only kernels call: compiled as pieces of the kernel that calls them, with no Python wrapper and no
-# cache file of their own, and without counting references (they make no arrays). To Python they are plain functions.
-inner_options: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+# For functions that only kernels call: compiled as pieces of the kernel that calls them, with sums in any order and,
+# where they make no arrays, without counting references. To Python they are plain functions. All have the same options:
+# what a function leaves open it takes from its caller, and is compiled anew for each choice.
+allocating_options: Any = {"nogil": True, "error_model": "numpy", "_nrt": True, **any_order, **as_piece}
+inner_options: Any = {**allocating_options, "_nrt": False}
 inner = register_jitable(**inner_options)
 inlined = register_jitable(**inner_options, forceinline=True)
-inner_summing = register_jitable(**inner_options, **any_order)
-inlined_summing = register_jitable(**inner_options, **any_order, forceinline=True)
-inner_allocating = register_jitable(nogil=True, error_model="numpy")
+inner_allocating = register_jitable(**allocating_options)
 
 
 @intrinsic

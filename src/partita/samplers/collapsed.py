@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from .._kernels.constraints.chunklets import Chunklets, single_items
 from .._kernels.samplers.assignment import N_SCRATCH, Assignment
-from .._kernels.samplers.collapsed import Schedule, Trace, run_block
-from .._kernels.samplers.prior import PriorParams, PriorWeights
+from .._kernels.samplers.collapsed import Schedule, Scratch, Trace, run_block
+from .._kernels.samplers.prior import PriorParams, PriorWeights, fill_prior
 from .._kernels.samplers.split_merge import Proposal
 from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 from .._validation import check_memory
@@ -41,6 +41,7 @@ class Problem:
 
     encoded: Encoded
     params: PriorParams
+    hyperprior: tuple[float, float] | None  # shape and rate of the gamma prior on the concentration, unless it is fixed
     chunklets: Chunklets
     uncounted: IntArray  # items of weight zero
     start_concentration: float
@@ -84,16 +85,14 @@ def make_problem(
 ) -> Problem:
     """Meet data and prior."""
     given = prior.concentration
-    shape, rate = (given.shape, given.rate) if isinstance(given, Gamma) else (0.0, 0.0)
-    start = shape / rate if isinstance(given, Gamma) else float(given)
+    hyperprior = (float(given.shape), float(given.rate)) if isinstance(given, Gamma) else None
+    start = given.shape / given.rate if isinstance(given, Gamma) else float(given)
     chunklets = single_items(encoded.n_items) if chunklets is None else chunklets
     n_counted = int(np.ceil(chunklets.size.sum()))
-    params = PriorParams(
-        prior.kind, float(shape), float(rate), float(prior.parameter), prior.log_components(max(n_counted, 1))
-    )
+    params = PriorParams(prior.kind, float(prior.parameter), prior.log_components(max(n_counted, 1)))
     learn = schedule.learn and encoded.learns
     uncounted = np.empty(0, np.int64) if uncounted is None else uncounted
-    return Problem(encoded, params, chunklets, uncounted, start, schedule._replace(learn=learn))
+    return Problem(encoded, params, hyperprior, chunklets, uncounted, start, schedule._replace(learn=learn))
 
 
 class Room(NamedTuple):
@@ -105,7 +104,7 @@ class Room(NamedTuple):
     assignment: Assignment
     weights: PriorWeights
     proposal: Proposal
-    log_alone: FloatArray
+    scratch: Scratch
 
 
 def make_room(problem: Problem, hyper: FloatArray, latent: FloatArray, capacity: int) -> Room:
@@ -123,14 +122,21 @@ def make_room(problem: Problem, hyper: FloatArray, latent: FloatArray, capacity:
         hyper,
         latent,
         Assignment(np.zeros(n, np.int64), free, free.copy(), np.zeros(rows), np.zeros(1, np.int64)),
-        PriorWeights(np.zeros(capacity + 1), np.zeros(int(np.ceil(size)) + 3), whole, np.zeros(1)),
+        PriorWeights(np.zeros(capacity + 1), np.zeros(int(np.ceil(size)) + 3), whole, np.zeros(1), np.zeros(1)),
         Proposal(
             np.zeros(n_chunklets, np.int64),
             np.full(n_chunklets, -1),
             np.zeros(2, np.int64),
             np.zeros(2),
         ),
-        np.zeros(n_chunklets),
+        Scratch(
+            np.empty(capacity + 1),
+            np.empty(capacity),
+            np.full(capacity, -1),
+            np.empty(capacity, np.int64),
+            np.empty(1, np.int64),
+            np.zeros(n_chunklets),
+        ),
     )
 
 
@@ -166,9 +172,11 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
             np.empty((n_draws, room.hyper.size)),
             np.empty((n_draws, room.latent.size), np.float32),
         )
+        fill_prior(problem.params, state.concentration, float(problem.chunklets.size.sum()), room.weights)
         made, accepted = run_block(
-            labels, state.concentration, schedule, problem.params, room.weights, problem.chunklets, problem.uncounted,
-            room.model, room.hyper, room.latent, room.assignment, room.proposal, room.log_alone, state.rng, trace
+            labels, state.concentration, problem.hyperprior, schedule, problem.params, room.weights, problem.chunklets,
+            problem.uncounted, room.model, room.hyper, room.latent, room.assignment, room.proposal, room.scratch,
+            state.rng, trace
         )  # fmt: skip
         if made >= 0:
             break

@@ -10,7 +10,7 @@ from scipy.special import softmax
 
 from .._kernels.components.family import parts
 from .._kernels.samplers.predictive import add_draw, fit_draw
-from .._kernels.samplers.prior import log_cluster
+from .._kernels.samplers.prior import fill_prior, log_cluster
 from .._typing import FloatArray, IntArray
 from ..components import sample_entries, with_rows
 from .collapsed import Problem, Room, make_room
@@ -36,10 +36,8 @@ def fit_one_draw(
     """Statistics of the clusters of a draw, made from its labels and what was drawn beside them."""
     n_clusters = int(labels.max()) + 1
     room = make_room(problem, hyper, latent, n_clusters + 1)
-    n_items = problem.chunklets.size.sum() + 1.0
-    fit_draw(
-        labels, concentration, n_items, problem.params, room.weights, problem.chunklets, room.model, room.assignment
-    )
+    fill_prior(problem.params, concentration, problem.chunklets.size.sum() + 1.0, room.weights)
+    fit_draw(labels, problem.chunklets, room.model, room.assignment)
     share = np.zeros((n_clusters, int(estimate.max()) + 1))
     np.add.at(share, (labels, estimate), 1.0)
     rows = np.append(np.arange(n_clusters), room.assignment.sizes.size - 1)

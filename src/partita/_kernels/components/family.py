@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from numba import types
 from numba.extending import overload
 
-from .._jit import any_order, inner_options
+from .._jit import inner_options
 
 
 class Family(NamedTuple):
@@ -73,7 +73,7 @@ def parts(model: Any) -> tuple[Any, ...]:
     return (model,) if hasattr(model, "_fields") else model
 
 
-def for_each_part(nothing: Any = None, **options: Any) -> Callable[[Any], Any]:
+def for_each_part(nothing: Any = None) -> Callable[[Any], Any]:
     """Call the function of the same name of each part's family, in Python and in kernels; add up what they return.
 
     ``nothing`` is what no part at all would return.
@@ -92,7 +92,7 @@ def for_each_part(nothing: Any = None, **options: Any) -> Callable[[Any], Any]:
                 return getattr(FAMILIES[model.instance_class], name)
             return _over_tuple(generic, len(model), nothing)
 
-        overload(generic, jit_options=inner_options | options, strict=False)(choose)
+        overload(generic, jit_options=inner_options, strict=False)(choose)
         return generic
 
     return decorate
@@ -122,7 +122,7 @@ def update_stats(model, source, target, i, weight):
     """Let row ``target`` hold what row ``source`` holds and item ``i`` counted ``weight`` times (negative: removed)."""
 
 
-@for_each_part(**any_order)
+@for_each_part()
 def log_predictive(model, i, rows, n_rows, out):
     """Add to ``out[t]`` the log density of item ``i`` given the items of the cluster in row ``rows[t]``."""
 
@@ -140,7 +140,7 @@ def sample_hyper(model, active, n_clusters, rng):
     """
 
 
-@for_each_part(**any_order)
+@for_each_part()
 def log_conditional(model, i, rows, n_rows, out):
     """The same as `log_predictive`, given what is drawn for the item beside its cluster."""
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inlined, inlined_summing, inner, plain_kernel
+from .._jit import inlined, inner, plain_kernel
 from ..constraints.chunklets import Chunklets
 from .user_function import call_row
 
@@ -69,7 +69,7 @@ def bregman_cost(k, other, u, sign, size, data, groups):
     return data.factor * total
 
 
-@inlined_summing
+@inlined
 def cost_with(k, other, u, sign, size, within_sum, data, groups):
     """Cost of a cluster of this size and within-sum whose rows sum to ``sums[k] + sign * other[u]``."""
     if data.kind == PAIRWISE:
@@ -110,7 +110,7 @@ def fill_dissimilarities(u, data, groups):
         groups.scratch[other] = total if outer == 1.0 else total**outer
 
 
-@inlined
+@inner
 def update_group(k, u, sign, data, groups):
     """Let chunklet ``u`` join (``sign`` 1) or leave (-1) cluster ``k``; without a matrix, fill ``scratch`` first."""
     groups.cost[k] = cost_after(k, u, sign, data, groups)
@@ -128,7 +128,7 @@ def update_group(k, u, sign, data, groups):
             groups.cross_sum[k, v] += sign * groups.scratch[v]
 
 
-@inlined
+@inner
 def relocate(u, k, data, groups):
     """Move chunklet ``u`` to cluster ``k``; from nowhere, where its label is negative."""
     if data.kind == PAIRWISE and data.matrix.size == 0:
@@ -166,7 +166,7 @@ def init_groups(labels, data, groups):
         place_chunklet(u, labels[u], data, groups)
 
 
-@inlined
+@inner
 def pair_penalty(u, k, data, groups):
     """Sum of the penalties of chunklet ``u`` for its neighbors in cluster ``k``; soft must-links count negative."""
     total = 0.0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inner, inner_summing, kernel, plain_kernel
+from .._jit import inner, kernel, plain_kernel
 
 # How the loss follows from the sums over draws, over the candidate and over both.
 LINEAR, ADJUSTED_RAND, NVI, ID, NID = 0, 1, 2, 3, 4
@@ -44,7 +44,7 @@ class Rule(NamedTuple):
     max_clusters: int
 
 
-@inner_summing
+@inner
 def score_linear(i, n_candidates, cells, candidate, rule, scores):
     """Fill ``scores[k]`` with the expected loss, up to a constant, if item ``i`` were in cluster ``k``."""
     own = candidate.labels[i]
@@ -65,7 +65,7 @@ def score_linear(i, n_candidates, cells, candidate, rule, scores):
         scores[k] = rule.size_weight * gain[sizes[k] - (k == own)] - 2 * scores[k]
 
 
-@inner_summing
+@inner
 def draw_loss(code, drawn, own, both):
     """The loss of one draw from the draw's term, the candidate's and their joint one.
 
@@ -83,7 +83,7 @@ def draw_loss(code, drawn, own, both):
     return -shared / min(drawn, own) if min(drawn, own) < -1e-12 else 0.0
 
 
-@inner_summing
+@inner
 def score_general(i, n_candidates, in_estimate, cells, candidate, rule, terms, scores):
     """Fill ``scores[k]`` with the expected loss if item ``i`` were in cluster ``k``.
 
@@ -192,7 +192,7 @@ def reallocate(order, position, quiet, n_visits, n_clusters, cells, candidate, r
     return position, quiet, n_clusters, n_done
 
 
-@inner_summing
+@inner
 def loss_of_sums(in_estimate, joint, cells, rule):
     """Expected loss, up to a constant, from the candidate's own sum and the joint sum of each draw."""
     total = 0.0

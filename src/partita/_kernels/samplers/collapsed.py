@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inner, kernel
+from .._jit import inner, plain_kernel
 from ..components.family import draw_latent, log_marginal, log_predictive, sample_hyper, set_prior
 from ..partitions.labels import canonical_row
 from .assignment import init_assignment, log_likelihood_in
-from .concentration import sample_concentration
+from .concentration import log_gamma_density, sample_concentration
 from .gibbs import gibbs_sweep, pick
-from .prior import fill_prior, log_cluster, log_prior, renew_prior
+from .prior import log_cluster, log_prior, renew_prior
 from .split_merge import split_or_merge
 
 
@@ -31,6 +31,17 @@ class Trace(NamedTuple):
     concentration: np.ndarray  # (n_draws,)
     hyper: np.ndarray  # (n_draws, n_hyper)
     latent: np.ndarray  # (n_draws, n_latent) what was drawn for items beside their cluster
+
+
+class Scratch(NamedTuple):
+    """Arrays that a block writes to and nobody reads."""
+
+    scores: np.ndarray  # (capacity + 1,) log weights of an item's clusters
+    sizes: np.ndarray  # (capacity,)
+    seen_in: np.ndarray  # (capacity,) minus one each
+    name: np.ndarray  # (capacity,)
+    empty: np.ndarray  # (1,) the row of the empty cluster
+    log_alone: np.ndarray  # (n_chunklets,) log likelihood of each chunklet in a cluster of its own
 
 
 @inner
@@ -66,23 +77,21 @@ def place_uncounted(uncounted, params, weights, model, assignment, scores, rng):
         assignment.labels[i] = assignment.active[pick(scores, n_clusters, rng)[0]]
 
 
-@kernel
+@plain_kernel
 def run_block(
-    start, concentration, schedule, params, weights, chunklets, uncounted, model, hyper, latent, assignment,
-    proposal, log_alone, rng, trace
+    start, concentration, hyperprior, schedule, params, weights, chunklets, uncounted, model, hyper, latent, assignment,
+    proposal, scratch, rng, trace
 ):  # fmt: skip
     """Sweep once per row of the trace from labels ``start``; return how many proposals were made and accepted.
 
-    Returns -1 for both where room ran out.
+    The weights of the prior are those of the concentration at the start. ``hyperprior`` is shape and rate of a gamma
+    distribution, or None where the concentration is fixed. Returns -1 for both where room ran out.
     """
     n_items, capacity, n_accepted, n_proposed = 0.0, assignment.active.size, 0, 0
+    scores, sizes, empty, log_alone = scratch.scores, scratch.sizes, scratch.empty, scratch.log_alone
     for u in range(chunklets.size.size):
         n_items += chunklets.size[u]
-    scores = np.empty(capacity + 1)
-    seen_in, name = np.full(capacity, -1), np.empty(capacity, np.int64)
-    sizes, empty = np.empty(capacity), np.empty(1, np.int64)
     empty[0] = assignment.sizes.size - 1
-    fill_prior(params, concentration, n_items, weights)
     set_prior(model)
     init_assignment(start, chunklets, model, assignment)
     fill_log_alone(chunklets, model, assignment, empty, scores, log_alone)
@@ -111,18 +120,20 @@ def run_block(
         for t in range(n_clusters):
             sizes[t] = assignment.sizes[assignment.active[t]]
             total += log_marginal(model, assignment.active[t])
-        if params.shape > 0:
+        if hyperprior is not None:
+            shape, rate = hyperprior
             concentration = sample_concentration(
-                params.kind, concentration, params.shape, params.rate, params.parameter, params.log_components, sizes,
-                n_clusters, n_items, rng
+                params.kind, concentration, shape, rate, params.parameter, params.log_components, sizes, n_clusters,
+                n_items, rng
             )  # fmt: skip
             renew_prior(params, concentration, n_items, weights)
-        trace.log_posterior[m] = total + log_prior(params, concentration, sizes, n_clusters, n_items, weights)
+            total += log_gamma_density(concentration, shape, rate)
+        trace.log_posterior[m] = total + log_prior(sizes, n_clusters, params, weights)
         trace.entropy[m] = entropy
         trace.concentration[m] = concentration
         for p in range(hyper.size):
             trace.hyper[m, p] = hyper[p]
         for p in range(latent.size):
             trace.latent[m, p] = latent[p]
-        canonical_row(assignment.labels, m, seen_in, name, trace.draws)
+        canonical_row(assignment.labels, m, scratch.seen_in, scratch.name, trace.draws)
     return n_proposed, n_accepted

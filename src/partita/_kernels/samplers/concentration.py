@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .._jit import inner_allocating
+from .._jit import inner, inner_allocating
 from ..priors.eppf import DIRICHLET_PROCESS, log_size_probability
 
 WIDTH = 1.5  # first guess of the slice sampler at the spread of a log concentration
@@ -55,3 +55,9 @@ def sample_concentration(kind, concentration, shape, rate, parameter, log_compon
             low = u
         else:
             high = u
+
+
+@inner
+def log_gamma_density(x, shape, rate):
+    """Log density of a gamma distribution."""
+    return shape * math.log(rate) - math.lgamma(shape) + (shape - 1) * math.log(x) - rate * x

@@ -2,21 +2,20 @@
 
 import math
 
-from .._jit import kernel
+from .._jit import plain_kernel
 from ..components.family import log_predictive, set_prior
 from .assignment import init_assignment
-from .prior import fill_prior, log_cluster
+from .prior import log_cluster
 
 
-@kernel
-def fit_draw(labels, concentration, n_items, params, weights, chunklets, model, assignment):
-    """Statistics of the clusters of a draw, and the prior's weights for ``n_items`` items."""
+@plain_kernel
+def fit_draw(labels, chunklets, model, assignment):
+    """Statistics of the clusters of a draw."""
     set_prior(model)
-    fill_prior(params, concentration, n_items, weights)
     init_assignment(labels, chunklets, model, assignment)
 
 
-@kernel
+@plain_kernel
 def add_draw(n_rows, params, weights, share, model, assignment, rows, scores, log_density, joins):
     """Add one draw's predictive distribution of new items, which the ``model`` holds in place of the old ones.
 

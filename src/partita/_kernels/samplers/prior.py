@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inlined, inner_allocating
+from .._jit import inlined, inner, inner_allocating, kernel
 from ..priors.eppf import (
     DIRICHLET_PROCESS,
     FINITE,
+    MFM,
     PITMAN_YOR,
     log_size_probability,
     log_weight_existing,
@@ -17,11 +18,9 @@ from ..priors.eppf import (
 
 
 class PriorParams(NamedTuple):
-    """Which prior it is; a shape of 0 fixes the concentration."""
+    """Which prior it is."""
 
     kind: int
-    shape: float  # of the gamma hyperprior on the concentration
-    rate: float
     parameter: float  # discount or number of components
     log_components: np.ndarray  # log probability of 1, 2, ... components
 
@@ -33,46 +32,53 @@ class PriorWeights(NamedTuple):
     cluster: np.ndarray  # (total size + 2,) of a cluster, by its size
     whole: bool  # whether all sizes are whole numbers
     concentration: np.ndarray  # (1,)
+    first: np.ndarray  # (1,) log probability that all items are one cluster, but for that cluster's weight
 
 
-@inner_allocating
+@kernel
 def fill_prior(params, concentration, n_items, weights):
     """Fill the weights for a concentration."""
     kind, parameter = params.kind, params.parameter
-    weights.concentration[0] = concentration
     log_weight_existing(kind, concentration, parameter, weights.cluster)
-    log_weight_new(kind, concentration, parameter, params.log_components, n_items, weights.new)
     before = 0.0
     for m in range(1, weights.cluster.size):  # from the weight of joining m items to that of a cluster of m items
         here = weights.cluster[m]
         weights.cluster[m] = before
         before += here
     weights.cluster[0] = 0.0
+    fill_new(params, concentration, n_items, weights)
 
 
 @inner_allocating
 def renew_prior(params, concentration, n_items, weights):
     """Let those weights follow the concentration that depend on it."""
     if params.kind == DIRICHLET_PROCESS or params.kind == PITMAN_YOR:
-        weights.concentration[0] = concentration
-        log_weight_new(params.kind, concentration, params.parameter, params.log_components, n_items, weights.new)
+        fill_new(params, concentration, n_items, weights)
     else:
         fill_prior(params, concentration, n_items, weights)
 
 
 @inner_allocating
-def log_prior(params, concentration, sizes, n_clusters, n_items, weights):
-    """Log probability of a partition with these cluster sizes, and log density of the concentration if it is random."""
-    kind, shape, rate, parameter = params.kind, params.shape, params.rate, params.parameter
-    total = log_size_probability(kind, concentration, parameter, params.log_components, sizes, n_clusters, n_items)
-    for k in range(n_clusters):  # what does not depend on the concentration
-        if kind == DIRICHLET_PROCESS or kind == PITMAN_YOR:
-            total += log_cluster(sizes[k], params, weights)
-        elif kind == FINITE:
-            total += math.log(parameter - k)
-    if shape > 0:
-        total += (shape - 1) * math.log(concentration) - rate * concentration
-        total += shape * math.log(rate) - math.lgamma(shape)
+def fill_new(params, concentration, n_items, weights):
+    """Fill the weights of the first and of each further cluster."""
+    kind, parameter = params.kind, params.parameter
+    weights.concentration[0] = concentration
+    log_weight_new(kind, concentration, parameter, params.log_components, n_items, weights.new)
+    sizes = np.full(1, n_items)
+    first = log_size_probability(kind, concentration, parameter, params.log_components, sizes, sizes.size, n_items)
+    if kind == FINITE:
+        first += math.log(parameter)
+    if kind == FINITE or kind == MFM:
+        first -= log_cluster(n_items, params, weights)
+    weights.first[0] = first
+
+
+@inner
+def log_prior(sizes, n_clusters, params, weights):
+    """Log probability of a partition with these cluster sizes."""
+    total = weights.first[0] + log_cluster(sizes[0], params, weights)
+    for k in range(1, n_clusters):
+        total += weights.new[k] + log_cluster(sizes[k], params, weights)
     return total
 
 
