@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inner_summing, kernel, plain_kernel
+from .._jit import inner, kernel, plain_kernel
 from .reallocation import LINEAR, draw_loss
 
 
@@ -36,13 +36,13 @@ class UnitCandidate(NamedTuple):
     own: np.ndarray  # (n_draws,) scaled sum of phi over the totals
 
 
-@inner_summing
+@inner
 def loss_of_draw(code, size_weight, drawn, own, both):
     """The loss of one draw, up to a constant of the draw where it is linear."""
     return size_weight * own - 2 * both if code == LINEAR else draw_loss(code, drawn, own, both)
 
 
-@inner_summing
+@inner
 def score_unit(i, n_candidates, cells, candidate, rule, scores):
     """Fill ``scores[k]`` with the expected loss, over draws that hold unit ``i``, if it were in cluster ``k``."""
     own, size, phi = candidate.labels[i], cells.unit_sizes[i], rule.phi
