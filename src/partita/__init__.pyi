@@ -2,6 +2,7 @@ from . import costs as costs, datasets as datasets, experimental as experimental
 from .clusterers import (
     BayesianMixture as BayesianMixture,
     BregmanKMeans as BregmanKMeans,
+    CoarseningCurve as CoarseningCurve,
     COPKMeans as COPKMeans,
     FuzzyCMeans as FuzzyCMeans,
     GeneralizedBayesClustering as GeneralizedBayesClustering,
@@ -10,6 +11,7 @@ from .clusterers import (
     LocallyAdaptiveClustering as LocallyAdaptiveClustering,
     LocallyWeightedClustering as LocallyWeightedClustering,
     MPCKMeans as MPCKMeans,
+    calibrate_coarsening as calibrate_coarsening,
     cost_table as cost_table,
 )
 from .components import (

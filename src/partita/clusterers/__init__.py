@@ -4,11 +4,12 @@ Modules import only from layers with a smaller number:
 
     0  _alternation, _chunklets, _decision, fuzzy_c_means, least_cost, locality_preserving
     1  _fitting, bregman_kmeans, cost_table, generalized_bayes, k_dissimilarities, mixture
-    2  _seeds
+    2  _seeds, coarsening
     3  cop_k_means, locally_adaptive, locally_weighted, mpc_k_means
 """
 
 from .bregman_kmeans import BregmanKMeans
+from .coarsening import CoarseningCurve, calibrate_coarsening
 from .cop_k_means import COPKMeans
 from .cost_table import cost_table
 from .fuzzy_c_means import FuzzyCMeans
@@ -24,6 +25,7 @@ __all__ = [
     "BayesianMixture",
     "BregmanKMeans",
     "COPKMeans",
+    "CoarseningCurve",
     "FuzzyCMeans",
     "GeneralizedBayesClustering",
     "KDissimilarities",
@@ -31,5 +33,6 @@ __all__ = [
     "LocallyAdaptiveClustering",
     "LocallyWeightedClustering",
     "MPCKMeans",
+    "calibrate_coarsening",
     "cost_table",
 ]

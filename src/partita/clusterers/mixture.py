@@ -320,6 +320,16 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Log posterior predictive density of each new row."""
         return self._score(X)[0]
 
+    def _score_uncoarsened(self, X: Any) -> FloatArray:
+        """Log density of rows given the drawn partitions, with the likelihood at its full power."""
+        powers = np.cumsum([0, *(block.hyper.size for block in self._encoded.blocks)])[:-1]
+        hyper = self._chain.hyper.copy()
+        hyper[:, powers] = 1.0
+        whole = self._chain._replace(hyper=hyper)
+        picked = np.linspace(0, len(hyper) - 1, min(len(hyper), MOST_PREDICTIVE)).astype(int)
+        draws = (self._fit_draw(m, self._chain.draws[m].astype(np.int64), self.labels_, whole) for m in picked)
+        return score_rows(self._problem, X, draws)[0]
+
     def sample(self, n_rows: int = 1, random_state: RandomState = 0) -> tuple[Any, IntArray]:
         """New rows from the posterior predictive distribution, and their clusters in the estimate (-1: none of them).
 
@@ -359,13 +369,14 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         for m in picked:
             yield self._fit_draw(m, self._chain.draws[m].astype(np.int64), self.labels_)
 
-    def _fit_draw(self, m: int, labels: IntArray, estimate: IntArray) -> FittedDraw:
+    def _fit_draw(self, m: int, labels: IntArray, estimate: IntArray, chain: Chain | None = None) -> FittedDraw:
+        chain = self._chain if chain is None else chain
         return fit_one_draw(
             self._problem,
             labels,
-            concentration=float(self._chain.concentration[m]),
-            hyper=self._chain.hyper[m],
-            latent=self._chain.latent[m].astype(float),
+            concentration=float(chain.concentration[m]),
+            hyper=chain.hyper[m],
+            latent=chain.latent[m].astype(float),
             estimate=estimate,
         )
 

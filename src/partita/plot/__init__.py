@@ -6,12 +6,13 @@ say the answer in words. Cluster k has the same color and the same marker in eve
 Modules import only from layers with a smaller number:
 
     0  arrangement, canvas, subject
-    1  chains, coclustering, error, hasse, n_clusters, partition, selection, weights
+    1  chains, coarsening, coclustering, error, hasse, n_clusters, partition, selection, weights
     2  certainty, credible_ball, similarity, stability, stability_map
 """
 
 from .certainty import plot_certainty
 from .chains import plot_chain_agreement, plot_traces
+from .coarsening import plot_coarsening
 from .coclustering import plot_ball_coclustering, plot_coclustering
 from .credible_ball import plot_credible_ball
 from .error import plot_error
@@ -28,6 +29,7 @@ __all__ = [
     "plot_ball_coclustering",
     "plot_certainty",
     "plot_chain_agreement",
+    "plot_coarsening",
     "plot_coclustering",
     "plot_credible_ball",
     "plot_error",
