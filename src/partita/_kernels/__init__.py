@@ -2,8 +2,9 @@
 
 Modules import only from layers with a smaller number:
 
-    0  _jit
-    1  _shuffle, constraints, linalg
-    2  clusterers, components, costs, decide, losses, partitions, pointprocess, posterior, priors
-    3  samplers, stability
+    0  _pieces
+    1  _jit
+    2  _shuffle, constraints, linalg
+    3  clusterers, components, costs, decide, losses, partitions, pointprocess, posterior, priors
+    4  samplers, stability
 """
