@@ -128,6 +128,17 @@ def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
     return np.lexsort((axis, place[labels]))
 
 
+def sample_items(
+    posterior: PartitionPosterior, labels: IntArray, most: int
+) -> tuple[PartitionPosterior, IntArray]:
+    """All items, or this many of them, spread evenly over the clusters; and their labels."""
+    if labels.size <= most:
+        return posterior, labels
+    by_cluster = np.argsort(labels, kind="stable")
+    kept = np.sort(by_cluster[np.linspace(0, labels.size - 1, most).astype(np.int64)])
+    return posterior.subset(kept), labels[kept]
+
+
 def order_clusters(distances: FloatArray) -> IntArray:
     """Order of clusters by the leaves of a linkage tree, optimal where they are few."""
     from scipy.cluster.hierarchy import leaves_list, linkage

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._typing import IntArray
 from ..decide import PartitionEstimate
 from ..decide.words import plural
-from .arrangement import block_edges, seriate, similarity_image
+from .arrangement import block_edges, sample_items, seriate, similarity_image
 from .canvas import SEQUENCE, check_axes, cluster_color, set_title
 from .subject import read_subject
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_PIXELS = 1000  # along a side
+MOST_ITEMS = 5000  # above that, a sample is shown
 
 
 def plot_similarity(result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None) -> Axes:
@@ -47,7 +48,8 @@ def plot_similarity(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     Notes
     -----
     Items are sorted by cluster, similar clusters side by side, and within clusters along the main axis of their
-    similarities. Above a thousand items, each pixel shows the mean over a block.
+    similarities. Above a thousand items, each pixel shows the mean over a block; above five thousand, a sample of them
+    is shown, spread evenly over the clusters.
 
     Examples
     --------
@@ -57,7 +59,7 @@ def plot_similarity(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     >>> print(ax.get_title(loc="left"))
     Two items of one cluster are together with probability 0.87, of two clusters with 0.06
     """
-    posterior, labels = read_subject(result, estimate)
+    posterior, labels = sample_items(*read_subject(result, estimate), MOST_ITEMS)
     ax = check_axes(ax, 5.4, 4.6)
     order = seriate(posterior, labels)
     image = similarity_image(posterior, order, MOST_PIXELS)

@@ -20,6 +20,8 @@ from .text import UnusableError
 if TYPE_CHECKING:
     import pandas as pd
 
+ON_DISK = ("zarr", "h5py")  # arrays that are read when they are sliced
+BLOCK_CELLS = 2**24  # labels read at a time
 NATIVE_TABLES = ("polars", "pyarrow", "modin", "cudf")
 
 
@@ -30,6 +32,8 @@ def read_clusterings(source: Any, var: str, axis: str, missing: Any, keys: Any =
         source, axis = _columns_of_cells(source, keys), "columns"
     elif any(comes_from(library, source) for library in NATIVE_TABLES):
         source = _as_pandas(source)
+    elif any(comes_from(library, source) for library in ON_DISK) and getattr(source, "ndim", 0) == 2:
+        source = _read_blocks(source)
     if axis == "columns":
         raw = _one_per_column(source, var, missing)
     elif isinstance(source, (list, tuple)) and source and all(comes_from("pandas", part) for part in source):
@@ -137,6 +141,17 @@ def _columns_of_cells(source: Any, keys: Any) -> pd.DataFrame:
         there = shorten(", ".join(map(str, table.columns)))
         raise ValueError(f"keys must match columns with clusterings: got {keys!r}, and the columns are {there}.")
     return table[names]
+
+
+def _read_blocks(source: Any) -> AnyArray:
+    """Labels of an array on disk, a few draws at a time, each block in the smallest type that holds it."""
+    step, blocks = max(1, BLOCK_CELLS // max(source.shape[1], 1)), []
+    for first in range(0, source.shape[0], step):
+        block = np.asarray(source[first : first + step])
+        if block.dtype.kind in "iu" and block.size:
+            block = block.astype(np.result_type(np.min_scalar_type(block.min()), np.min_scalar_type(block.max())))
+        blocks.append(block)
+    return np.concatenate(blocks)
 
 
 def _as_pandas(source: Any) -> pd.DataFrame:

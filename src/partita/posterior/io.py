@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
+LARGE = 2**24  # bytes of a file of one array that is mapped, not loaded
 NO_NAME = ("", "Unnamed: 0")  # a column of row names, as files have it and as pandas calls it
 
 
@@ -119,7 +120,8 @@ def _read_binary(path: Path, suffix: str, var: str) -> RawDraws:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return _from_mapping(archive, var)
     if suffix == ".npy":
-        return _from_array(np.load(path, allow_pickle=False))
+        large = path.stat().st_size > LARGE  # then it stays on disk until labels are read from it in their own type
+        return _from_array(np.load(path, mmap_mode="r" if large else None, allow_pickle=False))
     if suffix == ".parquet":
         import pandas as pd
 

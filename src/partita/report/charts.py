@@ -20,7 +20,7 @@ SYMBOLS = dict(
         strict=True,
     )
 )
-MOST_POINTS = 3000  # on a chart
+N_BINS = 90  # along each side of a density
 MOST_TRACES = 40  # clusters that a legend can name and a browser keep apart
 
 
@@ -40,15 +40,10 @@ def cluster_symbol(cluster: int) -> str:
     return SYMBOLS[cluster_marker(cluster)]
 
 
-def shown_items(content: Content) -> IntArray:
-    """Items that charts show: all, or as many as a browser draws quickly, evenly spaced."""
-    n_items = content.summary.posterior.n_items
-    return np.unique(np.linspace(0, n_items - 1, min(n_items, MOST_POINTS)).astype(np.int64))
-
-
 def scatter_chart(content: Content, x: FloatArray, y: FloatArray, x_label: str, y_label: str) -> dict[str, Any]:
     """Points of each cluster, the doubtful ones pale, with what is known of each item where one points."""
-    shown, labels, words = shown_items(content), content.labels, describe_items(content)
+    shown, labels = content.shown, content.labels
+    words = dict(zip(shown.tolist(), describe_items(content, shown), strict=True))
     sure = np.clip(content.summary.certainty.by_item("margin"), 0.0, 1.0)
     shown = shown[np.argsort(-sure[shown], kind="stable")]  # a legend looks like the first
     few = content.summary.estimate.n_clusters <= MOST_TRACES
@@ -60,13 +55,24 @@ def scatter_chart(content: Content, x: FloatArray, y: FloatArray, x_label: str, 
             "name": f"cluster {k} ({content.summary.estimate.sizes[k]})",
             "x": x[members],
             "y": y[members],
-            "text": [words[i] for i in members],
+            "text": [words[i] for i in members.tolist()],
             "hovertemplate": "%{text}<extra></extra>",
             "marker": {"size": 9, "opacity": 0.35 + 0.6 * sure[members], **_look(labels[members], few)},
         }
         for k, members in enumerate(groups)
     ]
+    if shown.size < labels.size and np.isfinite(x).all():
+        traces.insert(0, _density(x, y))
     return {"data": traces, "layout": {"xaxis": axis(x_label), "yaxis": axis(y_label), "showlegend": few}}
+
+
+def _density(x: FloatArray, y: FloatArray) -> dict[str, Any]:
+    """How many items lie where, below the points that are shown of them."""
+    counts, x_edges, y_edges = np.histogram2d(x, y, bins=N_BINS)
+    shades = [[round(float(np.log10(n)), 2) if n else None for n in row] for row in counts.T]
+    middles = {"x": (x_edges[1:] + x_edges[:-1]) / 2, "y": (y_edges[1:] + y_edges[:-1]) / 2}
+    look = {"colorscale": "Greys", "reversescale": False, "showscale": False, "opacity": 0.5, "hoverinfo": "skip"}
+    return {"type": "heatmap", "z": shades, "showlegend": False, **middles, **look}
 
 
 def _look(labels: IntArray, same: bool) -> dict[str, Any]:
@@ -80,16 +86,16 @@ def axis(label: str, **more: Any) -> dict[str, Any]:
     return {"title": {"text": for_chart(shorten_name(label))}, "showticklabels": bool(label), **more}
 
 
-def describe_items(content: Content) -> list[str]:
-    """What a chart says of each item."""
+def describe_items(content: Content, items: IntArray) -> list[str]:
+    """What a chart says of each of these items."""
     columns = [
-        content.summary.certainty.by_item(name)
+        content.summary.certainty.by_item(name)[items]
         for name in ("cluster", "certainty", "runner_up", "runner_up_probability")
     ]
     return [
         f"<b>{for_chart(shorten_name(name))}</b><br>cluster {cluster}, with its members {own:.2f}"
         + (f"<br>with those of cluster {rival} {other:.2f}" if rival >= 0 else "")
-        for name, cluster, own, rival, other in zip(content.names, *columns, strict=True)
+        for name, cluster, own, rival, other in zip((content.names[i] for i in items), *columns, strict=True)
     ]
 
 

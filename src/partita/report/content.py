@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from ..plot.arrangement import Layout, project, project_draws
 from ..posterior import as_posterior
 from ..stability import StabilityResult, assess_stability, center_distances
 
+MOST_POINTS = 3000  # on a chart
+MOST_PLACED = 20_000  # items placed by their draws, all of them
 MOST_STABILITY = 200_000  # distances of items to clusters that are perturbed unasked
 
 
@@ -37,11 +40,16 @@ class Content:
         """Cluster of each item."""
         return self.summary.estimate.labels
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """Name, or number, of each item."""
         posterior = self.summary.posterior
         return [str(name) for name in posterior.items or range(posterior.n_items)]
+
+    @cached_property
+    def shown(self) -> IntArray:
+        """Items that charts show."""
+        return shown_items(self.summary)
 
 
 def make_content(
@@ -68,7 +76,7 @@ def make_content(
         raise ValueError("estimate must be left out for a summary, which has one: got another.")
     return Content(
         summary=summary,
-        layout=_unnamed(project_draws(summary.posterior)) if data is None else project(data, n_items),
+        layout=_place_by_draws(summary) if data is None else project(data, n_items),
         on_data=data is not None,
         stability=_stability(data, summary.estimate) if stability is None else stability,
         title=f"Clusters of {n_items} items" if title is None else str(title),
@@ -78,9 +86,27 @@ def make_content(
     )
 
 
-def _unnamed(layout: Layout) -> Layout:
-    """Without words on the axes: those of the page say what they would."""
-    return Layout(layout.points, "", "")
+def shown_items(summary: PosteriorSummary) -> IntArray:
+    """All items, or as many as a browser draws quickly: two thirds evenly spaced, one third the most doubtful."""
+    n_items = summary.posterior.n_items
+    if n_items <= MOST_POINTS:
+        return np.arange(n_items)
+    even = np.linspace(0, n_items - 1, MOST_POINTS * 2 // 3).astype(np.int64)
+    doubtful = summary.certainty.item_numbers[: min(MOST_POINTS // 3, summary.certainty.n_doubtful)]
+    return np.unique(np.concatenate([even, doubtful]))
+
+
+def _place_by_draws(summary: PosteriorSummary) -> Layout:
+    """Items that are often together near each other; of very many, those that are shown.
+
+    Without words on the axes: those of the page say what they would.
+    """
+    posterior = summary.posterior
+    if posterior.n_items <= MOST_PLACED:
+        return Layout(project_draws(posterior).points, "", "")
+    shown, points = shown_items(summary), np.full((posterior.n_items, 2), np.nan)
+    points[shown] = project_draws(posterior.subset(shown)).points
+    return Layout(points, "", "")
 
 
 def _stability(data: Any, estimate: PartitionEstimate) -> StabilityResult | None:

@@ -16,11 +16,11 @@ from ..decide.credible_ball import ROUNDING
 from ..decide.diagnostics import WORDS
 from ..decide.words import count_clusters, distance, loss_name, n_clusters_in_words, plural, size_range
 from ..partitions import complete_labels
-from ..plot.arrangement import block_edges, seriate, similarity_image
+from ..plot.arrangement import block_edges, sample_items, seriate, similarity_image
 from ..plot.canvas import COLORS, cluster_color, match_colors, shorten_name
 from ..posterior import PartitionPosterior
 from ..stability import compare_certainty, matched_stability
-from .charts import SYMBOLS, Section, axis, for_chart, picture, scatter_chart, shown_items
+from .charts import SYMBOLS, Section, axis, for_chart, picture, scatter_chart
 from .content import Content
 
 MOST_ROWS = 20_000  # of items in the table
@@ -60,8 +60,9 @@ def place_section(content: Content) -> Section:
     note = "Pale items are in doubt. Point at one to see how often it is with its cluster. Click a cluster to hide it."
     if not content.on_data:
         note += " Without the data, items that are often together are drawn near each other."
-    if (shown := shown_items(content).size) < content.labels.size:
-        note += f" {shown} of {content.labels.size} items are drawn."
+    if (shown := content.shown.size) < content.labels.size:
+        note += f" {shown} of {content.labels.size} items are drawn, the most doubtful among them"
+        note += ", over the density of all." if content.on_data else "."
     return Section("places", "The clusters", lead, data=chart, text={"note": note})
 
 
@@ -92,7 +93,7 @@ def item_section(content: Content) -> Section:
 
 def ball_section(content: Content) -> Section:
     """A slider for each kind of bound, from the estimate to it, over the same scatter."""
-    shown, ball, layout = shown_items(content), content.summary.ball, content.layout
+    shown, ball, layout = content.shown, content.summary.ball, content.layout
     ways = []
     for kind, name in WAYS.items():
         steps = find_path(content.summary.posterior, ball, getattr(ball, kind)[0])
@@ -161,11 +162,10 @@ def _step(labels: LabelRows | IntArray, distance: float, ball: CredibleBall, wei
 
 def similarity_section(content: Content) -> Section:
     """The similarity matrix as a picture, in blocks, with the mean of the block that one points at."""
-    labels = content.labels
-    order = seriate(content.summary.posterior, labels)
+    posterior, labels = sample_items(content.summary.posterior, content.labels, MOST_ITEMS)
+    order = seriate(posterior, labels)
     edges = block_edges(labels, order)
     clusters = labels[order[edges[:-1]]]
-    kept = order[np.unique(np.linspace(0, order.size - 1, min(order.size, MOST_ITEMS)).astype(np.int64))]
     between = content.summary.certainty.between.to_numpy()
     data = {
         "edges": edges / labels.size,
@@ -173,7 +173,7 @@ def similarity_section(content: Content) -> Section:
         "colors": [cluster_color(int(cluster)) for cluster in clusters],
         "between": between[np.ix_(clusters, clusters)] if clusters.size <= MOST_BLOCKS else None,
     }
-    image = picture(similarity_image(content.summary.posterior, kept, MOST_PIXELS))
+    image = picture(similarity_image(posterior, order, MOST_PIXELS))
     return Section(
         "similarity", "Who is with whom", _loosest_cluster(content), "similarity.html", data, {"image": image}
     )

@@ -21,7 +21,9 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
     gain = np.diff(x * np.log2(np.maximum(x, 1.0)))
     capacity = min(n_items, options.max_clusters, 2 * posterior.n_labels + 8)
 
-    def climb(seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, _: bool) -> IntArray:
+    def climb(
+        seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, _: bool, __: IntArray | None
+    ) -> IntArray:
         coarse = rng.integers(1, seen.n_labels + 2)
         labels = canonical((rng.integers(coarse, size=n_items) if start is None else start) % capacity)
         sizes, within = np.bincount(labels, minlength=capacity), np.empty(n_items)

@@ -15,11 +15,12 @@ import numpy as np
 from ..._kernels.partitions.assignment import count_votes
 from ..._typing import FloatArray, IntArray
 from ..._validation import check_memory
-from ...losses import Loss
+from ...losses import Loss, VariationOfInformation
 from ...partitions import canonical, match_labels
 from ...posterior import PartitionPosterior
 from .multistart import multistart
 from .options import Options
+from .reallocation import Reallocation
 
 N_POLISHED = 100  # single moves tried at a time, those that lose the fewest votes first
 FEW = 42  # items times clusters up to which two items are moved at a time as well
@@ -31,8 +32,15 @@ def search(posterior: PartitionPosterior, loss: Loss, options: Options) -> tuple
     check_memory(8 * posterior.n_items * most, "Counting votes for each cluster", "Set max_clusters.")
     polished: dict[bytes, IntArray] = {}
 
-    def climb(seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, _: bool) -> IntArray:
+    def climb(
+        seen: PartitionPosterior, start: IntArray | None, rng: np.random.Generator, final: bool, _: IntArray | None
+    ) -> IntArray:
         start = _crossed(seen, rng) if start is None else start
+        if final and (start < 0).any():
+            allocated = Reallocation(seen, VariationOfInformation(), most, options.budget)
+            allocated.place(start)
+            allocated.build(rng.permutation(np.flatnonzero(start < 0)))
+            start = allocated.labels
         labels = canonical(_alternate(canonical(start % most), seen, most, options))
         if seen is not posterior:
             return labels

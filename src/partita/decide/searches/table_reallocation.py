@@ -22,8 +22,15 @@ class TableReallocation(Reallocation):
     of information stands in for the loss, which is not defined for part of the items.
     """
 
-    def __init__(self, posterior: PartitionPosterior, loss: Any, max_clusters: int, budget: Budget) -> None:
-        super().__init__(posterior, VariationOfInformation(), max_clusters, budget)
+    def __init__(
+        self,
+        posterior: PartitionPosterior,
+        loss: Any,
+        max_clusters: int,
+        budget: Budget,
+        unit_sizes: IntArray | None = None,
+    ) -> None:
+        super().__init__(posterior, VariationOfInformation(), max_clusters, budget, unit_sizes)
         self._expected = (_Sums if declared_search(loss) == "sums" else _Tables)(loss, posterior)
 
     def loss(self) -> float:
