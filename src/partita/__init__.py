@@ -13,7 +13,7 @@ their docstrings say:
     6  decide
     7  stability
     8  experimental, pointprocess, selection
-    9  clusterers, datasets
+    9  clusterers, datasets, ensembles
     10  plot
     11  report
     12  cli

@@ -31,15 +31,18 @@ from .decide import (
     CredibleBall as CredibleBall,
     Diagnostics as Diagnostics,
     JointCore as JointCore,
+    PartitionComparison as PartitionComparison,
     PartitionEstimate as PartitionEstimate,
     PosteriorSummary as PosteriorSummary,
     assess_certainty as assess_certainty,
+    compare_partitions as compare_partitions,
     credible_ball as credible_ball,
     diagnose as diagnose,
     estimate_partition as estimate_partition,
     suggest_pairs as suggest_pairs,
     summarize as summarize,
 )
+from .ensembles import ensemble as ensemble
 from .losses import (
     AdjustedRand as AdjustedRand,
     Binder as Binder,

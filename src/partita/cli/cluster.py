@@ -26,7 +26,7 @@ from .app import (
     note,
     split_names,
 )
-from .columns import describe_columns, make_component, parse_columns, say_columns
+from .columns import describe_columns, make_component, parse_columns, say_columns, say_if_draws
 from .files import print_summary, write_run, write_tables
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ def cluster(
             header=header,
         )
         notes += [f"Column {name!r} is left out, as asked." for name in drop or ()]
+        notes += say_if_draws(table)
         known = _read_constraints(must_link, cannot_link, table)
         run: dict[str, Any] = {
             "n_chains": chains,

@@ -11,7 +11,24 @@ if TYPE_CHECKING:
     from ..components import Component
 
 SHORT = {"gaussian": "gaussian-diagonal"}  # of one column every covariance is the same
+ALIKE = 0.3  # share of variance from which rows of labels are taken for draws of one posterior
 PLURAL = {"number": "numbers", "category": "categories", "count": "counts"}
+
+
+def say_if_draws(table: pd.DataFrame) -> list[str]:
+    """A sentence where a table looks like draws of partitions, or like clusterings side by side, and not like data."""
+    import numpy as np
+
+    from ..posterior._validation import row_agreement
+
+    values = table.to_numpy()[:2000, :2000]
+    if values.dtype.kind not in "iuf" or min(values.shape) < 5 or not (values == np.floor(values)).all():
+        return []
+    for rows, more in ((values, ""), (values.T, " --by columns")):
+        labeled = all(np.unique(row).size == row.max() - row.min() + 1 and row.min() in (-1, 0, 1) for row in rows)
+        if labeled and rows.shape[1] >= 20 and row_agreement(rows) > ALIKE:
+            return [f"This looks like clusterings, not like data: did you mean partita summarize{more}?"]
+    return []
 
 
 def parse_columns(declared: Sequence[str]) -> dict[str, str]:

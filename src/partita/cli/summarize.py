@@ -13,7 +13,9 @@ from .files import print_summary, write_run, write_tables
 
 @app.command()
 def summarize(
-    draws: Annotated[Path, typer.Argument(help="Draws of partitions, one per row: csv, npz, npy, parquet or netCDF.")],
+    draws: Annotated[
+        Path, typer.Argument(help="Draws of partitions or clusterings: csv, npz, npy, parquet or netCDF.")
+    ],
     output: Output = Path("out"),
     loss: LossName = "vi",
     level: Level = 0.95,
@@ -21,6 +23,7 @@ def summarize(
     max_clusters: Annotated[int | None, typer.Option(help="Most clusters the estimate may have.")] = None,
     target_clusters: Annotated[int | None, typer.Option(help="Number of clusters to aim at (vi, binder).")] = None,
     var: Annotated[str, typer.Option(help="Variable that holds the labels, where the file has several.")] = "z",
+    by: Annotated[str, typer.Option(help="What holds one draw: rows, or columns with one item per row.")] = "rows",
     seed: Seed = 0,
     jobs: Jobs = 1,
     as_json: Json = False,
@@ -28,6 +31,8 @@ def summarize(
     """Estimate the partition from a file of draws, with its credible ball, certainty and diagnostics.
 
     Writes labels.csv, certainty.csv, clusters.csv, bounds.csv, diagnostics.csv, draws.npz, run.json and report.html.
+
+    Of clusterings that you have, one per column: partita summarize labels.csv --by columns -o out/
 
     Example: partita summarize draws.csv --loss vi --level 0.95 -o out/
     """
@@ -37,7 +42,7 @@ def summarize(
         from ..posterior import PartitionPosterior
         from ..report import write_report
 
-        posterior = PartitionPosterior.from_any(draws, var)
+        posterior = PartitionPosterior.from_any(draws, var, axis=by)
         estimate = find_estimate(
             posterior, loss, max_clusters=max_clusters, target_clusters=target_clusters, n_jobs=jobs, random_state=seed
         )

@@ -66,7 +66,7 @@ def validate(
         numbers, more = encode_numbers(table, scale)
         for line in [*notes, *more]:
             note(line)
-        methods, tried = split_names(method) or [], _parse_range(k)
+        methods, tried = split_names(method) or [], parse_range(k)
         found = select_n_clusters(numbers, tried, methods, rule, random_state=seed, n_jobs=jobs)
         output.mkdir(parents=True, exist_ok=True)
         write_table(output / "selection.csv", found.table)
@@ -83,7 +83,8 @@ def validate(
         answer(known, f"{words}\nWritten to {output}: selection.csv, labels.csv", as_json)
 
 
-def _parse_range(text: str) -> range:
+def parse_range(text: str) -> range:
+    """Whole numbers from FIRST:LAST."""
     first, _, last = text.partition(":")
     if not (first.isdigit() and last.isdigit() and int(first) <= int(last)):
         raise ValueError(f"k must be FIRST:LAST, such as 2:12: got {text!r}.")

@@ -4,13 +4,14 @@ Modules import only from layers with a smaller number:
 
     0  searches, words
     1  result
-    2  diagnostics, similarity_estimate
+    2  compare, diagnostics, similarity_estimate
     3  estimate
     4  certainty, credible_ball, suggest
     5  summary
 """
 
 from .certainty import Certainty, JointCore, assess_certainty
+from .compare import PartitionComparison, compare_partitions
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
 from .estimate import estimate_partition
@@ -23,9 +24,11 @@ __all__ = [
     "CredibleBall",
     "Diagnostics",
     "JointCore",
+    "PartitionComparison",
     "PartitionEstimate",
     "PosteriorSummary",
     "assess_certainty",
+    "compare_partitions",
     "credible_ball",
     "diagnose",
     "estimate_partition",

@@ -156,6 +156,30 @@ class PosteriorSummary:
             "words": self.words,
         }
 
+    def to_anndata(self, adata: Any, key: str = "partita") -> None:
+        """Write the answer into an ``AnnData``: columns of ``obs`` named after the key, and ``uns[key]``.
+
+        Parameters
+        ----------
+        adata : AnnData
+            The cells, as many and in the same order as the posterior's items.
+        key : str
+            Name of the column of clusters, a category; ``key_certainty``, ``key_margin`` and ``key_runner_up`` come
+            beside it. ``uns[key]`` holds the ball, the diagnostics and the rest of :meth:`to_dict`.
+        """
+        import pandas as pd
+
+        names = None if self.posterior.items is None else list(self.posterior.items)
+        if len(adata.obs) != self.posterior.n_items or (names is not None and names != adata.obs_names.tolist()):
+            got = f"{len(adata.obs)} cells, or others"
+            raise ValueError(f"adata must hold the same {self.posterior.n_items} items in the same order: got {got}.")
+        adata.obs[key] = pd.Categorical(self.estimate.labels.astype(str))
+        adata.obs[f"{key}_certainty"] = self.certainty.by_item("certainty")
+        adata.obs[f"{key}_margin"] = self.certainty.by_item("margin")
+        adata.obs[f"{key}_runner_up"] = pd.Categorical(self.certainty.by_item("runner_up").astype(str))
+        facts = self.to_dict()  # files of cells hold no None
+        adata.uns[key] = {name: value for name, value in facts.items() if value is not None}
+
     def __repr__(self) -> str:
         return f"PosteriorSummary: {self.words}"
 

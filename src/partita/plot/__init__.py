@@ -6,7 +6,7 @@ say the answer in words. Cluster k has the same color and the same marker in eve
 Modules import only from layers with a smaller number:
 
     0  arrangement, canvas, subject
-    1  chains, coarsening, coclustering, error, hasse, n_clusters, partition, selection, weights
+    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, selection, weights
     2  certainty, credible_ball, similarity, stability, stability_map
 """
 
@@ -16,6 +16,7 @@ from .coarsening import plot_coarsening
 from .coclustering import plot_ball_coclustering, plot_coclustering
 from .credible_ball import plot_credible_ball
 from .error import plot_error
+from .flow import plot_flow
 from .hasse import plot_hasse
 from .n_clusters import plot_n_clusters
 from .partition import plot_partition
@@ -33,6 +34,7 @@ __all__ = [
     "plot_coclustering",
     "plot_credible_ball",
     "plot_error",
+    "plot_flow",
     "plot_hasse",
     "plot_n_clusters",
     "plot_partition",

@@ -128,9 +128,7 @@ def seriate(posterior: PartitionPosterior, labels: IntArray) -> IntArray:
     return np.lexsort((axis, place[labels]))
 
 
-def sample_items(
-    posterior: PartitionPosterior, labels: IntArray, most: int
-) -> tuple[PartitionPosterior, IntArray]:
+def sample_items(posterior: PartitionPosterior, labels: IntArray, most: int) -> tuple[PartitionPosterior, IntArray]:
     """All items, or this many of them, spread evenly over the clusters; and their labels."""
     if labels.size <= most:
         return posterior, labels

@@ -25,7 +25,7 @@ def check_chains(chains: ArrayLike, n_draws: int) -> IntArray:
 def warn_if_transposed(labels: AnyArray) -> None:
     """Warn where columns agree more than rows on which neighboring labels are equal: they may be the draws."""
     n_draws, n_items = labels.shape
-    if n_draws < n_items and _agreement(labels[:, :1000].T) > _agreement(labels[:, :1000]) + 0.2:
+    if n_draws < n_items and row_agreement(labels[:, :1000].T) > row_agreement(labels[:, :1000]) + 0.2:
         warnings.warn(
             f"draws has more items ({n_items}) than draws ({n_draws}) and its columns resemble draws: "
             "is it transposed? One row is one draw.",
@@ -33,8 +33,8 @@ def warn_if_transposed(labels: AnyArray) -> None:
         )
 
 
-def _agreement(labels: AnyArray) -> float:
-    """Share of the variance of "neighboring labels are equal" that lies between pairs of columns, from 0 to 1."""
+def row_agreement(labels: AnyArray) -> float:
+    """How alike rows are: share of the variance of "neighboring labels are equal" between pairs of columns, 0 to 1."""
     alike = labels[:, 1:] == labels[:, :-1]
     mean = alike.mean() if alike.size else 0.0
     return float(alike.mean(axis=0).var() / (mean * (1 - mean))) if 0 < mean < 1 else 0.0

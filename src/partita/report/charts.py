@@ -11,6 +11,7 @@ import numpy as np
 
 from .._typing import FloatArray, IntArray
 from ..plot.canvas import MARKERS, SEQUENCE, cluster_color, cluster_marker, shorten_name
+from ..plot.flow import Flow
 from .content import Content
 
 SYMBOLS = dict(
@@ -73,6 +74,27 @@ def _density(x: FloatArray, y: FloatArray) -> dict[str, Any]:
     middles = {"x": (x_edges[1:] + x_edges[:-1]) / 2, "y": (y_edges[1:] + y_edges[:-1]) / 2}
     look = {"colorscale": "Greys", "reversescale": False, "showscale": False, "opacity": 0.5, "hoverinfo": "skip"}
     return {"type": "heatmap", "z": shades, "showlegend": False, **middles, **look}
+
+
+def flow_chart(flow: Flow, names: tuple[str, ...]) -> dict[str, Any]:
+    """Clusterings side by side, and bands as wide as the items they carry are many."""
+    clusters = [(column, int(k)) for column, order in enumerate(flow.order) for k in order]
+    number = {cluster: node for node, cluster in enumerate(clusters)}
+    links: dict[str, list[Any]] = {"source": [], "target": [], "value": [], "color": []}
+    for step, table in enumerate(flow.tables):
+        for one, other in zip(*np.nonzero(table), strict=True):
+            links["source"].append(number[step, int(one)])
+            links["target"].append(number[step + 1, int(other)])
+            links["value"].append(round(float(table[one, other]) * flow.labels[0].size))
+            links["color"].append(cluster_color(int(one)) + "59")
+    nodes = {
+        "label": [f"{names[column]}: {cluster}" for column, cluster in clusters],
+        "color": [cluster_color(cluster) for _, cluster in clusters],
+        "pad": 8,
+        "thickness": 14,
+    }
+    trace = {"type": "sankey", "orientation": "h", "node": nodes, "link": links, "valueformat": ",d"}
+    return {"data": [trace], "layout": {"showlegend": False}}
 
 
 def _look(labels: IntArray, same: bool) -> dict[str, Any]:

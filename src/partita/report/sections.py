@@ -18,14 +18,16 @@ from ..decide.words import count_clusters, distance, loss_name, n_clusters_in_wo
 from ..partitions import complete_labels
 from ..plot.arrangement import block_edges, sample_items, seriate, similarity_image
 from ..plot.canvas import COLORS, cluster_color, match_colors, shorten_name
+from ..plot.flow import arrange_flow
 from ..posterior import PartitionPosterior
 from ..stability import compare_certainty, matched_stability
-from .charts import SYMBOLS, Section, axis, for_chart, picture, scatter_chart
+from .charts import SYMBOLS, Section, axis, flow_chart, for_chart, picture, scatter_chart
 from .content import Content
 
 MOST_ROWS = 20_000  # of items in the table
 WAYS = {"upper": "fewer clusters", "lower": "more clusters", "horizontal": "furthest away"}
 N_STEPS = 12  # on such a way
+MOST_FLOWING = 60  # clusters between which items are shown to flow
 MOST_PIXELS, MOST_ITEMS, MOST_BLOCKS = 700, 2800, 200  # of the similarity matrix
 STABLE = 0.5  # a smaller stability is doubt
 MOST_DRAWS = 400  # of each chain on the chart
@@ -158,6 +160,19 @@ def _step(labels: LabelRows | IntArray, distance: float, ball: CredibleBall, wei
     matched = match_colors(labels, center)
     nearer = float(weights[ball.distances <= distance + ROUNDING].sum())
     return Step(matched, int(np.unique(matched).size), distance, nearer, int((matched != center).sum()))
+
+
+def flow_section(content: Content) -> Section | None:
+    """Bands from the bound with fewest clusters through the estimate to the one with most."""
+    ball = content.summary.ball
+    if max(int(rows.max()) for rows in (ball.upper, ball.lower, ball.center)) >= MOST_FLOWING:
+        return None
+    flow = arrange_flow([ball.upper[0], ball.center, ball.lower[0]], anchor=1)
+    fewest, own, most = (plural(order.size, "cluster") for order in flow.order)
+    lead = f"From {fewest}, the fewest at the edge of the ball, through {own}, the estimate, to {most}, the most."
+    note = "Bands carry items from cluster to cluster: point at one to count them."
+    chart = flow_chart(flow, ("fewest", "estimate", "most"))
+    return Section("flow", "What splits and what merges", lead, data=chart, text={"note": note})
 
 
 def similarity_section(content: Content) -> Section:
@@ -335,6 +350,7 @@ SECTIONS: tuple[Callable[[Content], Section | None], ...] = (
     place_section,
     item_section,
     ball_section,
+    flow_section,
     similarity_section,
     stability_section,
     chain_section,
