@@ -108,7 +108,7 @@ def test_nothing_is_asked_of_the_network(page):
 def test_the_page_has_every_section_in_order(page, content):
     keys = [section.key for section in (make(content) for make in SECTIONS) if section]
     assert re.findall(r'<section id="(\w+)">', page) == keys
-    assert keys == ["counts", "places", "items", "ball", "similarity", "stability", "chains", "method"]
+    assert keys == ["counts", "places", "items", "ball", "flow", "similarity", "stability", "chains", "method"]
 
 
 def test_the_answer_is_the_estimate(page, estimate):
