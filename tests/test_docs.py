@@ -135,3 +135,29 @@ def test_the_site_builds_without_warnings(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "estimate_partition" in (tmp_path / "site" / "api" / "decide.html").read_text(encoding="utf-8")
+
+
+def missing_tests(page):
+    """Tests named on a page that are not there."""
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", page)
+    assert named
+    root = Path(__file__).parents[1]
+    return [
+        f"{path}::{test}"
+        for path, test in named
+        if not (root / path).is_file() or (test and f"def {test}(" not in (root / path).read_text(encoding="utf-8"))
+    ]
+
+
+def test_every_promise_has_its_test():
+    page = (Path(__file__).parents[1] / "docs" / "promises.md").read_text(encoding="utf-8")
+    assert missing_tests(page) == []
+    rows = [line for line in page.splitlines() if line.startswith("|") and "---" not in line and "Promise" not in line]
+    assert all(re.search(r"`tests/", row) for row in rows)
+
+
+def test_a_promise_without_its_test_would_be_noticed():
+    assert missing_tests("`tests/test_docs.py::test_gone` `tests/gone.py`") == [
+        "tests/test_docs.py::test_gone",
+        "tests/gone.py::",
+    ]

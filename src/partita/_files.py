@@ -19,13 +19,14 @@ from uuid import uuid4
 
 import psutil
 
-from ._validation import check_memory
+from ._validation import check_memory, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Result = TypeVar("Result")
 
+LONGEST_NAME = 200  # characters; that of a file written beside it is longer
 LARGEST_PACKED = 1_000_000_000  # bytes
 NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 A_DAY = 86_400.0  # seconds after which a partial file of another machine was left behind
@@ -87,9 +88,21 @@ def write_table(path: str | os.PathLike[str], table: pd.DataFrame | pd.Series) -
         table.to_csv(partial)
 
 
+def check_path(name: str, path: Any) -> Path:
+    """A path."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"{name} must be a path: got {shorten(path)}.")
+    if "\0" in str(path) or max((len(part) for part in Path(path).parts), default=0) > LONGEST_NAME:
+        raise ValueError(f"{name} must be a path that a disk may hold: got {shorten(str(path))}.")
+    return Path(path)
+
+
 def check_file(name: str, path: str | os.PathLike[str]) -> Path:
     """The path of a plain file: devices and pipes may never end."""
-    path = Path(path)
+    try:
+        path = check_path(name, path)
+    except ValueError:
+        raise FileNotFoundError(f"{name} must name a file: got {shorten(str(path))}.") from None
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:

@@ -21,6 +21,7 @@ from ._typing import AnyArray, BoolArray, FloatArray, IntArray, LabelRows, Rando
 
 LARGEST_LABEL = 2**31 - 1
 MOST = 2**31 - 1  # of anything that is counted
+MOST_JOBS = 10_000  # threads
 MOST_DRAWS = 10**8  # of one chain
 MOST_RUNS = 10**5  # chains, baselines, restarts: each has a generator of its own
 LARGEST_SEED = 2**128 - 1
@@ -109,7 +110,7 @@ def check_numbers(name: str, values: ArrayLike) -> FloatArray:
 def check_between(name: str, value: Any, low: float, high: float) -> float:
     """A finite number from ``low`` to ``high``, ends included."""
     if not isinstance(value, REAL) or not low <= value <= high:
-        raise ValueError(f"{name} must lie between {low:g} and {high:g}: got {value!r}.")
+        raise ValueError(f"{name} must lie between {low:g} and {high:g}: got {shorten(value)}.")
     return float(value)
 
 
@@ -124,8 +125,8 @@ def check_level(level: Any) -> float:
 
 def check_base(base: Any) -> float:
     """A base of logarithms."""
-    if not isinstance(base, REAL) or not 1 < base < math.inf:
-        raise ValueError(f"base must be a finite number greater than 1: got {base!r}. Bits: 2. Nats: math.e.")
+    if not is_finite(base) or not base > 1:
+        raise ValueError(f"base must be a finite number greater than 1: got {shorten(base)}. Bits: 2. Nats: math.e.")
     return float(base)
 
 
@@ -140,7 +141,7 @@ def check_count(name: str, value: Any, least: int = 1, most: int = MOST) -> int:
 
 def check_jobs(n_jobs: Any) -> int:
     """A number of threads, or -1 for all there are."""
-    return -1 if isinstance(n_jobs, int) and n_jobs == -1 else check_count("n_jobs", n_jobs)
+    return -1 if isinstance(n_jobs, int) and n_jobs == -1 else check_count("n_jobs", n_jobs, most=MOST_JOBS)
 
 
 def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
@@ -173,6 +174,13 @@ def shorten(value: Any) -> str:
     except ValueError:  # a whole number of too many digits
         text = f"a {type(value).__name__} too long to print"
     return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def check_kind(name: str, value: Any, kind: type[Any]) -> Any:
+    """A value of a type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.__name__}: got {shorten(value)}.")
+    return value
 
 
 def check_rng(random_state: RandomState) -> np.random.Generator:
@@ -210,7 +218,7 @@ def as_array(values: Any, name: str) -> AnyArray:
         got = f"{lengths[0]} labels in draw 0 and {lengths[odd]} in draw {odd}"
         raise ValueError(f"{name} must all label the same items: got {got}.")
     try:
-        return np.asarray(values)
+        return np.asarray(values.to_numpy(na_value=np.nan) if hasattr(values, "iloc") else values)
     except ValueError:
         raise ValueError(f"{name} must be numbers in rows of equal length: got {shorten(values)}.") from None
 
@@ -318,21 +326,33 @@ def _entries(X: Any) -> AnyArray:
 
 def unmasked(X: Any) -> Any:
     """What scikit-learn may read, which forgets masks: NaN stands for masked entries."""
-    return _entries(X) if np.ma.is_masked(X) else X
+    X = _entries(X) if np.ma.is_masked(X) or isinstance(X, (list, tuple)) else X
+    if isinstance(X, np.ndarray) and X.dtype.kind in "OSU":
+        word = next((v for v in X.flat if isinstance(v, (str, bytes)) and not is_number(v)), None)
+        if word is not None:
+            raise ValueError(f"X must hold numbers: got {shorten(word)}.")
+    return X
 
 
 def check_positive(name: str, value: Any) -> None:
     """Raise unless the number is positive and finite."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < np.inf:
-        raise ValueError(f"{name} must be a positive number: got {value!r}.")
+    if not is_finite(value) or not value > 0:
+        raise ValueError(f"{name} must be a positive number: got {shorten(value)}.")
 
 
 def check_number(name: str, value: Any, rule: str, holds: Callable[[float], bool]) -> float:
     """A finite number that keeps a rule; the rule in words completes the error."""
-    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not (real and math.isfinite(value) and holds(value)):
-        raise ValueError(f"{name} must {rule}: got {value!r}.")
+    if not is_finite(value) or not holds(value):
+        raise ValueError(f"{name} must {rule}: got {shorten(value)}.")
     return float(value)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a value is a number that a computer's can be."""
+    try:
+        return isinstance(value, REAL) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def check_item_weights(weights: Any, n_items: int) -> FloatArray | None:

@@ -5,6 +5,7 @@ import pytest
 
 import partita as pt
 from partita.decide import suggest as suggestion
+from partita.decide.suggest import _spread
 
 
 def noisy_posterior(n_items=40, n_draws=300, unsure=8, seed=0):
@@ -84,3 +85,14 @@ def test_of_many_items_the_uncertain_ones_are_looked_at(monkeypatch):
 def test_bad_numbers_are_refused(n_pairs, message):
     with pytest.raises(ValueError, match=message):
         pt.suggest_pairs(noisy_posterior(), n_pairs)
+
+
+def test_each_further_pair_of_two_clusters_counts_less():
+    variance = np.array([0.25, 0.24, 0.20, 0.13])
+    ends = np.array([[0, 2, 4, 6], [1, 3, 5, 7]])
+    clusters = np.array([0, 1, 0, 1, 0, 2, 1, 2])  # the first two pairs lie between clusters 0 and 1
+    assert _spread(variance, ends, clusters, 4) == [0, 2, 3, 1]  # 0.25, 0.20, 0.13, then half of 0.24
+    assert _spread(variance, ends, np.zeros(8, np.int64), 3) == [0, 1, 2]
+    crossed = np.array([0, 1, 0, 1, 2, 2, 0, 1])  # (1, 0) is the pair of clusters that (0, 1) is
+    assert _spread(np.array([0.25, 0.24, 0.2, 0.1]), np.array([[0, 3, 4, 6], [1, 2, 5, 7]]), crossed, 2) == [0, 2]
+    assert _spread(np.array([0.2, 0.0]), ends[:, :2], clusters, 2) == [0]  # what is certain is not asked

@@ -1,6 +1,7 @@
 """The Bayes clusterer and its errors against cost matrices written out in full."""
 
 from functools import cache
+from itertools import product
 
 import naive
 import numpy as np
@@ -240,3 +241,36 @@ def test_climbing_ends_where_no_flip_gains(name):
         assert top == pytest.approx(process.log_partition_probability(X8, labels))
         near = ball(labels, 2 if pairs else 1, process.n_labels).astype(int)
         assert process.log_partition_probability(X8, near).max() <= top + 1e-8
+
+
+def test_the_upper_bound_is_reached():
+    """Where all that is not known costs the most there is, the error is the bound, to the last digit."""
+    assert bound_error(0.12, 0.6, 0.5) == (0.12 / 0.6, 0.12, 0.12 + 0.5 * 0.4)
+    assert bound_error(0.0, 0.0, 0.5) == (0.25, 0.0, 0.5)
+    assert bound_error(0.3, 1.0, 0.5) == (0.3, 0.3, 0.3)
+    assert bound_error(0.3, 1 - 1e-13, 0.5).upper == 0.3  # all is known but for rounding
+    assert bound_error(0.3, 0.995, 0.5).upper == pytest.approx(0.3025)  # and half a percent is no rounding
+    assert bound_error(0.3, 1.5, 0.5).estimate == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(("n", "n_labels"), [(4, 2), (5, 3), (6, 4)])
+def test_the_ball_holds_all_partitions_within_its_radius(n, n_labels):
+    center = np.arange(n) % n_labels
+    for radius in range(n + 1):
+        found = {tuple(pt.canonical(row)) for row in ball(center, radius, n_labels)}
+        near = set()
+        for labels in product(range(n_labels), repeat=n):
+            if (np.array(labels) != center).sum() <= radius:
+                near.add(tuple(pt.canonical(labels)))
+        assert found == near
+        assert len(ball(center, radius, n_labels)) == len(near)
+        assert ball_size(n, radius, n_labels) == sum(
+            (np.array(labels) != center).sum() <= radius for labels in product(range(n_labels), repeat=n)
+        )
+
+
+def test_the_ball_keeps_to_known_sizes():
+    center = np.array([0, 0, 0, 1, 1])
+    found = ball(center, 2, 2, np.array([3, 2]))
+    assert {tuple(sorted(np.bincount(row))) for row in found} == {(2, 3)}
+    assert len(found) == 1 + 3 + 3 * 2  # itself, one of three moved, or exchanged with one of two

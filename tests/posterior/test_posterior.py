@@ -300,3 +300,9 @@ def test_a_transposed_matrix_is_noticed_and_a_right_one_is_not():
         pt.PartitionPosterior.from_any([[1, 2, 3], [1, 1, 2]])
         for seed in range(20):
             pt.PartitionPosterior.from_any(naive.random_draws(np.random.default_rng(seed), 10, 30, 3))
+
+
+def test_entropy_is_that_of_the_cluster_sizes():
+    post = pt.PartitionPosterior([[0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 1]])
+    expected = [0.0, 1.0, np.log2(6), -(5 / 6 * np.log2(5 / 6) + 1 / 6 * np.log2(1 / 6))]
+    assert post.entropy() == pytest.approx(expected, abs=1e-12)

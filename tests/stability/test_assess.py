@@ -241,3 +241,13 @@ def test_an_item_that_is_its_clusters_center_has_no_stability():
     assert report.average == pytest.approx(report.pointwise[:3].mean())
     at_a_distance = pt.assess_stability(np.abs(points - [1.0, 8.0]), [0, 0, 0, 1])  # from an exemplar, say
     assert np.isfinite(at_a_distance.pointwise).all()
+
+
+def test_the_standard_deviation_of_a_tuned_difference_is_that_of_the_baselines():
+    found = pt.assess_stability(DISTANCES, n_baselines=7, random_state=3)
+    averages = found.baseline_averages
+    assert averages.size == 7
+    spread = np.sqrt(((averages - averages.mean()) ** 2).sum() / 6)
+    assert found.difference_sd == pytest.approx(spread)
+    assert found.difference == pytest.approx(found.average - averages.mean())
+    assert np.isnan(pt.assess_stability(DISTANCES, n_baselines=1, random_state=3).difference_sd)

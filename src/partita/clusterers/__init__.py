@@ -2,10 +2,11 @@
 
 Modules import only from layers with a smaller number:
 
-    0  _alternation, _chunklets, _decision, fuzzy_c_means, least_cost, locality_preserving
-    1  _fitting, bregman_kmeans, cost_table, generalized_bayes, k_dissimilarities, mixture
-    2  _seeds, coarsening
-    3  cop_k_means, locally_adaptive, locally_weighted, mpc_k_means
+    0  _alternation, _chunklets, _decision, _points, fuzzy_c_means
+    1  least_cost, locality_preserving
+    2  _fitting, bregman_kmeans, cost_table, generalized_bayes, k_dissimilarities, mixture
+    3  _seeds, coarsening
+    4  cop_k_means, locally_adaptive, locally_weighted, mpc_k_means
 """
 
 from .bregman_kmeans import BregmanKMeans

@@ -6,16 +6,17 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .._kernels.clusterers.weighted_means import nearest_clusters
 from .._kernels.constraints.chunklets import Chunklets, chunklet_of
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
-from .._validation import check_count, check_rng, item_names, unmasked
+from .._validation import check_count, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ._alternation import State
 from ._chunklets import constrained_chunklets
+from ._points import read_points
 
 
 class Task(NamedTuple):
@@ -32,7 +33,7 @@ class Task(NamedTuple):
 def check_task(clusterer: Any, X: Any, constraints: Any, allow_soft: bool = False) -> Task:
     """Points, number of clusters and constraints, checked against each other."""
     n_clusters = check_count("n_clusters", clusterer.n_clusters)
-    points = validate_data(clusterer, unmasked(X), dtype=np.float64, order="C", ensure_min_samples=n_clusters)
+    points = read_points(clusterer, X, order="C", ensure_min_samples=n_clusters)
     checked = check_constraints(constraints, len(points), allow_soft, item_names(X))
     checked.check_n_clusters(n_clusters)
     chunklets, max_iter = constrained_chunklets(checked), check_count("max_iter", clusterer.max_iter)
@@ -57,7 +58,7 @@ def keep_best(clusterer: Any, task: Task, start: Callable[[np.random.Generator],
 def predict_nearest(clusterer: Any, X: Any) -> IntArray:
     """Nearest cluster of each point, in each cluster's own weighted distance."""
     check_is_fitted(clusterer)
-    points = validate_data(clusterer, unmasked(X), dtype=np.float64, order="C", reset=False)
+    points = read_points(clusterer, X, order="C", reset=False)
     labels, free = np.empty(len(points), np.int64), np.full(len(points), -1)
     centers, weights, offsets = clusterer.cluster_centers_, clusterer.weights_, clusterer._offsets
     nearest_clusters(points, centers, weights, offsets, free, labels, np.empty((0, len(centers))))

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.metrics import silhouette_score
 
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import check_count, check_rng
+from .._validation import check_count, check_jobs, check_rng
 from ..costs import Cost, check_cost
 from ..samplers.fixed_k import check_n_clusters
 from .least_cost import search_least_cost
@@ -77,6 +77,9 @@ def cost_table(
     import pandas as pd
 
     items, rng = check_cost(cost).encode(X), check_rng(random_state)
+    if not np.iterable(n_clusters):
+        raise ValueError(f"n_clusters must be a list or range of numbers of clusters: got {n_clusters!r}.")
+    check_jobs(n_jobs)
     numbers = sorted({check_n_clusters(number, items.n_items) for number in n_clusters})
     if not numbers:
         raise ValueError("n_clusters must hold at least one number: got none.")

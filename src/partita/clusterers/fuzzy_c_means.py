@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.fuzzy_c_means import fuzzy_means
 from .._typing import RandomState
-from .._validation import check_count, check_numbers, check_rng
+from .._validation import check_count, check_number, check_numbers, check_rng
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -89,8 +89,8 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"X must hold at least n_clusters = {n_clusters} points: got shape {points.shape}.")
         if not np.isfinite(points).all():
             raise ValueError("X must be finite: got nan or inf.")
-        if not self.fuzziness > 1:
-            raise ValueError(f"fuzziness must be greater than 1: got {self.fuzziness!r}.")
+        check_number("fuzziness", self.fuzziness, "be greater than 1", lambda value: value > 1)
+        check_number("tol", self.tol, "be a number that is not negative", lambda value: value >= 0)
         rng = check_rng(self.random_state)
         scale = self.tol * points.std(axis=0).max()
         starts = [self._from_random_points(points, scale, rng) for _ in range(check_count("n_init", self.n_init))]

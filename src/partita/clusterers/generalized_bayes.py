@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
 from .._typing import IntArray, RandomState
-from .._validation import check_jobs, check_memory, check_rng, item_names, unmasked
+from .._validation import check_jobs, check_memory, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import make_chunklets, repair_to
 from ..costs import Cost, Precomputed, check_cost
@@ -28,6 +27,7 @@ from ..samplers.records import Format, digest
 from ..samplers.run import check_counts, run_chains
 from ..samplers.starts import fixed_number_starts
 from ._decision import estimate_within
+from ._points import read_points
 from .least_cost import Found, find_medoids, hartigan, predict_least_cost, search_least_cost
 
 EFFORT = (10, 300)  # searches for the partition with least cost, and most iterations of each
@@ -170,7 +170,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         """
         check_counts(self.n_chains, self.n_draws, self.n_warmup)
         check_jobs(self.n_jobs)
-        rows = validate_data(self, unmasked(X), dtype=np.float64, ensure_all_finite=False)
+        rows = read_points(self, X, ensure_all_finite=False)
         self._items = check_cost(self.cost).encode(rows)
         known = check_constraints(constraints, self._items.n_items, allow_soft=True, items=item_names(X))
         chunklets = None if constraints is None else make_chunklets(known)

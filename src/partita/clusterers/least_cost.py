@@ -6,19 +6,20 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .._kernels.clusterers.lloyd import assign_rows
 from .._kernels.costs.groups import CostData, init_groups
 from .._kernels.samplers.cost_gibbs import descend
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
-from .._validation import check_count, check_jobs, check_rng, unmasked
+from .._validation import check_count, check_jobs, check_rng
 from ..costs import check_cost
 from ..costs.items import BregmanItems, Items, PairwiseItems, make_groups
 from ..partitions import canonical
 from ..samplers.fixed_k import check_n_clusters
 from ..samplers.starts import seeded_labels
+from ._points import read_points
 
 KINDS = {BregmanItems: ("Bregman", "KDissimilarities"), PairwiseItems: ("pairwise", "BregmanKMeans")}
 TOLERANCE = 1e-4  # share of the cost that a step of Lloyd's must save for another to be worth its while
@@ -49,9 +50,7 @@ def search_least_cost(
 
 def fit_least_cost(clusterer: Any, X: Any, kind: type) -> Any:
     """Set cost, labels and iterations of a clusterer with this kind of items, and return the items."""
-    items = check_cost(clusterer.cost).encode(
-        validate_data(clusterer, unmasked(X), dtype=np.float64, ensure_all_finite=False)
-    )
+    items = check_cost(clusterer.cost).encode(read_points(clusterer, X, ensure_all_finite=False))
     if not isinstance(items, kind):
         wanted, other = KINDS[kind]
         raise ValueError(f"cost must be a {wanted} cost: got {clusterer.cost!r}. For others there is {other}.")
@@ -66,7 +65,7 @@ def fit_least_cost(clusterer: Any, X: Any, kind: type) -> Any:
 def predict_least_cost(clusterer: Any, X: Any) -> IntArray:
     """The cluster to whose cost each new row would add least."""
     check_is_fitted(clusterer)
-    X = validate_data(clusterer, unmasked(X), dtype=np.float64, ensure_all_finite=False, reset=False)
+    X = read_points(clusterer, X, ensure_all_finite=False, reset=False)
     return clusterer._items.to_clusters(X, clusterer.labels_).argmin(axis=1)
 
 

@@ -8,10 +8,11 @@ import numpy as np
 from scipy.linalg import eigh
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.neighbors import kneighbors_graph
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .._typing import FloatArray
-from .._validation import check_count, unmasked
+from .._validation import check_count
+from ._points import read_points
 
 NEGLIGIBLE = 1e-10  # of the largest variance: directions that say nothing
 
@@ -67,7 +68,7 @@ class LocalityPreservingProjection(ClassNamePrefixFeaturesOutMixin, TransformerM
         """Find the directions; ``y`` is ignored."""
         n_components = check_count("n_components", self.n_components)
         n_neighbors = check_count("n_neighbors", self.n_neighbors)
-        points = validate_data(self, unmasked(X), dtype=np.float64, ensure_min_samples=2)
+        points = read_points(self, X, ensure_min_samples=2)
         near = kneighbors_graph(points, min(n_neighbors, len(points) - 1))
         near = near.maximum(near.T)
         degrees = np.asarray(near.sum(axis=1)).ravel()
@@ -88,5 +89,5 @@ class LocalityPreservingProjection(ClassNamePrefixFeaturesOutMixin, TransformerM
     def transform(self, X: Any) -> FloatArray:
         """The points along those directions."""
         check_is_fitted(self)
-        points = validate_data(self, unmasked(X), dtype=np.float64, reset=False)
+        points = read_points(self, X, reset=False)
         return (points - self.mean_) @ self.components_.T

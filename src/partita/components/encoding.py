@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from .._typing import BoolArray, FloatArray
-from .._validation import as_table, check_positive, is_number
+from .._validation import as_table, check_positive, is_number, shorten
+
+LARGEST = 1e150  # in size
 
 
 def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> FloatArray:
@@ -24,6 +26,10 @@ def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> Fl
     if np.isinf(numbers).any():
         row, column = np.argwhere(np.isinf(numbers))[0]
         raise ValueError(f"X must be finite: got infinity in row {row}, column {column}.")
+    if np.nanmax(np.abs(numbers), initial=0.0) > LARGEST:
+        row, column = np.argwhere(np.abs(numbers) > LARGEST)[0]
+        got = f"{numbers[row, column]:g} in row {row}, column {column}"
+        raise ValueError(f"X must hold numbers whose squares can be written, at most {LARGEST:g}: got {got}.")
     if np.isnan(numbers).any():
         if not allow_missing:
             row, column = np.argwhere(np.isnan(numbers))[0]
@@ -54,7 +60,10 @@ def center_and_variance(numbers: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def per_column(name: str, value: Any, n_columns: int) -> FloatArray:
     """One finite number per column."""
-    values = np.asarray(value, dtype=float)
+    try:
+        values = np.asarray(value, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be one number, or one per column: got {shorten(value)}.") from None
     if values.ndim > 1 or values.size not in (1, n_columns) or not np.isfinite(values).all():
         raise ValueError(f"{name} must be one finite number, or one per column ({n_columns}): got {value!r}.")
     return np.broadcast_to(values, n_columns).copy()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray
-from .._validation import as_table
+from .._validation import as_table, check_kind
 from .base import Component, Encoded
 from .categorical import Bernoulli, Categorical
 from .encoding import is_missing
@@ -66,7 +66,7 @@ class Product:
     def _choices(self, values: AnyArray, names: list[Any]) -> list[tuple[tuple[int, ...], Component]]:
         """Positions of columns that belong together, and their component; in the order of the table."""
         given: list[tuple[tuple[int, ...], Component]] = []
-        for key, component in (self.columns or {}).items():
+        for key, component in check_kind("columns", self.columns or {}, Mapping).items():
             keys = key if isinstance(key, tuple) and key not in names else (key,)
             unknown = [name for name in keys if name not in names]
             if unknown:

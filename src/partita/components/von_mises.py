@@ -20,6 +20,7 @@ import numpy as np
 from .._kernels._jit import inner
 from .._kernels.components.family import register
 from .._typing import AnyArray, FloatArray
+from .._validation import check_number
 from .base import Block, Encoded
 from .encoding import check_numbers, per_column, positive_columns
 
@@ -144,8 +145,7 @@ class VonMises:
     strength: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.strength < math.inf:
-            raise ValueError(f"strength must be a finite number that is not negative: got {self.strength!r}.")
+        check_number("strength", self.strength, "be a finite number that is not negative", lambda value: value >= 0)
 
     def encode(self, X: Any) -> Encoded:
         """The table as kernels read it."""

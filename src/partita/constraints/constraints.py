@@ -14,7 +14,16 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import check_choice, check_count, check_labels, check_memory, check_names, check_rng, shorten
+from .._validation import (
+    check_choice,
+    check_count,
+    check_labels,
+    check_memory,
+    check_names,
+    check_number,
+    check_rng,
+    shorten,
+)
 from .coloring import color_graph, count_colors, find_clique
 from .read import as_frame, read_pairs, read_table
 
@@ -89,7 +98,7 @@ class Constraints:
         must_link_weights: ArrayLike | None = None,
         cannot_link_weights: ArrayLike | None = None,
     ) -> None:
-        names = None if items is None else tuple(items)
+        names = _as_names(items)
         n = check_count("n_items", n_items if names is None else len(names))
         if n_items not in (None, n):
             raise ValueError(f"n_items must be the number of items, {n}: got {n_items!r}.")
@@ -137,7 +146,7 @@ class Constraints:
         >>> Constraints.from_table(answers, items=["ann", "bob", "cem"])
         Constraints: 1 must-link and 1 cannot-link on 3 items, 2 chunklets
         """
-        names = None if items is None else tuple(items)
+        names = _as_names(items)
         index = None if names is None else {str(name): i for i, name in enumerate(names)}
         frame = as_frame(table) if hasattr(table, "columns") else read_table("table", table, index)
         if link not in frame:
@@ -336,8 +345,7 @@ def sample_constraints(
     truth = check_labels(labels)
     if truth.size < 2:
         raise ValueError("labels must label at least two items, to make a pair: got 1.")
-    if not 0 <= noise < 0.5:
-        raise ValueError(f"noise must be at least 0 and less than one half: got {noise!r}.")
+    check_number("noise", noise, "be at least 0 and less than one half", lambda value: 0 <= value < 0.5)
     n_pairs, rng = check_count("n_pairs", n_pairs, least=0), check_rng(random_state)
     first = rng.integers(truth.size, size=n_pairs)
     second = (first + rng.integers(1, truth.size, size=n_pairs)) % truth.size
@@ -383,3 +391,9 @@ def _renamed(constraints: Constraints, items: tuple[str, ...] | None) -> Constra
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _as_names(items: Iterable[Any] | None) -> tuple[Any, ...] | None:
+    if items is not None and not isinstance(items, Iterable):
+        raise TypeError(f"items must hold the names of the items: got {shorten(items)}.")
+    return None if items is None else tuple(items)

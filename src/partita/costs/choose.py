@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 from .._validation import check_choice, check_labels
@@ -71,4 +72,7 @@ def total(X: Any, labels: Any, cost: str | Cost = "squared-euclidean") -> float:
     1.0
     """
     items = check_cost(cost).encode(X)
-    return total_cost(items, check_labels(labels, n_items=items.n_items))
+    found = total_cost(items, check_labels(labels, n_items=items.n_items))
+    if not math.isfinite(found):
+        raise ValueError(f"X must hold numbers whose costs add up to a number: got {found} in all.")
+    return found

@@ -11,7 +11,7 @@ from scipy.linalg import cholesky, solve_triangular
 
 from .._kernels.costs.groups import SQUARED
 from .._typing import FloatArray
-from .._validation import check_labels, shorten
+from .._validation import check_labels, check_numbers, shorten
 from ._validation import read_rows
 from .items import BregmanItems, Rate
 
@@ -116,7 +116,7 @@ class Mahalanobis:
         given, d = self.covariance, rows.shape[1]
         if given is None and len(rows) < 2:
             raise ValueError(f"covariance must be given where there is one item: got {given}.")
-        matrix = np.cov(rows.T).reshape(d, d) if given is None else np.asarray(given, float)
+        matrix = np.cov(rows.T).reshape(d, d) if given is None else check_numbers("covariance", given)
         if matrix.shape == (d, d) and np.isfinite(matrix).all() and np.allclose(matrix, matrix.T):
             try:
                 root = cholesky(matrix, lower=True)

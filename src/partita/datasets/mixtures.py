@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import check_between, check_count, check_rng
+from .._validation import check_between, check_count, check_number, check_rng
 from .separation import Lines, normal_scale, shrink_until_apart, spread_centers
 from .transforms import Transform, apply_forward, apply_inverse, draw_transforms
 
@@ -182,12 +182,14 @@ def make_shaped_mixture(
     """
     k, p = check_count("n_clusters", n_clusters), check_count("n_features", n_features)
     check_sizes(n_items, k, min_size)
-    if not 0 < separation < 1:
-        raise ValueError(f"separation must lie strictly between 0 and 1: got {separation!r}.")
+    check_number("separation", separation, "lie strictly between 0 and 1", lambda value: 0 < value < 1)
     check_between("severity", severity, 0, 1)
+    spreads = {"weight_spread": weight_spread, "scale_spread": scale_spread}
+    numbers = {"n_rotations": n_rotations, "n_scalings": n_scalings, "n_translations": n_translations}
+    for name, value in {**spreads, **numbers}.items():
+        check_between(name, value, 0, 1000)
+    check_number("max_radius", max_radius, "be a positive number", lambda value: value > 0)
     counts = {"rotation": n_rotations / 2, "scaling": n_scalings, "translation": n_translations}
-    for name, value in {"weight_spread": weight_spread, "scale_spread": scale_spread, **counts}.items():
-        check_between(name if "_" in name else f"n_{name}s", value, 0, 1000)
     rng = check_rng(random_state)
     centers = spread_centers(k, p, rng)
     scales = normal_scale(centers, separation) * _gamma(scale_spread, k, rng)

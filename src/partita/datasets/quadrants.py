@@ -53,7 +53,7 @@ def make_quadrants(n_items: int = 200, example: int = 1, random_state: RandomSta
     array([ True,  True])
     """
     n_items = check_count("n_items", n_items)
-    if isinstance(example, bool) or example not in DEVIATIONS:
+    if isinstance(example, bool) or not isinstance(example, (int, np.integer)) or example not in DEVIATIONS:
         raise ValueError(f"example must be 1 or 2: got {example!r}.")
     rng = check_rng(random_state)
     labels = rng.integers(len(MEANS), size=n_items)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from .._parallel import run_parallel
 from .._typing import RandomState
-from .._validation import check_count, check_rng
+from .._validation import check_count, check_jobs, check_rng
 from ..posterior import PartitionPosterior
 
 
@@ -64,4 +64,4 @@ def recluster(
     StabilityResult: 40 items, 2 clusters, average stability 1.000
     """
     rngs = check_rng(random_state).spawn(check_count("n_draws", n_draws))
-    return PartitionPosterior(np.array(run_parallel(cluster, rngs, n_jobs, "Reclustering")))
+    return PartitionPosterior(np.array(run_parallel(cluster, rngs, check_jobs(n_jobs), "Reclustering")))

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.spatial import KDTree
 
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import check_count, check_rng
+from .._validation import check_count, check_number, check_numbers, check_rng, shorten
 from .path_sampling import LogDensity, metropolis
 
 
@@ -123,12 +124,11 @@ def sweep_sampling(
     >>> abs(estimate.log_constant - -0.514) < 0.05, estimate.unreached
     (True, 0.0)
     """
-    if not max_cost > 0:
-        raise ValueError(f"max_cost must be positive: got {max_cost!r}.")
+    check_number("max_cost", max_cost, "be positive", lambda value: value > 0)
     rng = check_rng(random_state)
     points = np.asarray(sample_prior(rng, check_count("n_particles", n_particles, 2)), dtype=float)
     regions = _Regions(float(np.sqrt(max_cost)))
-    regions.add(np.asarray(seeds, dtype=float), 0)
+    regions.add(_check_seeds(seeds, points.shape[1]), 0)
     n_steps, total = check_count("n_steps", n_steps), 0.0
     for step in range(check_count("max_steps", max_steps)):
         newest = regions.of(points) == len(regions.trees) - 1
@@ -171,3 +171,10 @@ class _Swept:
         if reached.size:
             out[reached] += place * self.log_weight(points[reached])
         return out
+
+
+def _check_seeds(seeds: ArrayLike, dimension: int) -> FloatArray:
+    points = check_numbers("seeds", seeds)
+    if points.ndim != 2 or points.shape[1] != dimension or not len(points) or not np.isfinite(points).all():
+        raise ValueError(f"seeds must be finite points with {dimension} coordinates: got {shorten(seeds)}.")
+    return points

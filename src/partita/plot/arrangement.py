@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._typing import FloatArray, IntArray
-from .._validation import check_count
+from .._validation import as_table, check_count
 from ..posterior import PartitionPosterior
 
 N_BINS = 60  # of one column of numbers, whose items are stacked as dots
@@ -82,9 +82,11 @@ def _numbers(X: Any) -> tuple[list[str], FloatArray]:
     """Names of the columns and their numbers; categories become columns of zeros and ones."""
     import pandas as pd
 
-    table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+    table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(as_table(X))
     if not isinstance(X, pd.DataFrame):
         table = table.set_axis([f"column {i}" for i in range(table.shape[1])], axis=1)
+    if table.shape[1] == 0:
+        raise ValueError("X must have at least one column: got none.")
     wide = pd.get_dummies(table, dtype=float)
     columns = wide.to_numpy(dtype=float, na_value=np.nan, copy=True)
     columns[~np.isfinite(columns)] = np.nan

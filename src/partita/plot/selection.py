@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._validation import check_choice
+from .._validation import check_choice, check_kind
 from ..decide.words import plural
 from ..selection import Selection
 from .canvas import COLORS, INK, check_axes, despine, set_title
@@ -43,6 +43,7 @@ def plot_selection(selection: Selection, method: str | None = None, ax: Axes | N
     >>> print(ax.get_title(loc="left"))
     4 clusters, by silhouette
     """
+    check_kind("selection", selection, Selection)
     name = next(iter(selection.choices)) if method is None else check_choice("method", method, selection.choices)
     rows = selection.table[selection.table["method"] == name]
     chosen = selection.choices[name]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._validation import check_kind
 from ..stability import StabilityResult, heatmap_order
 from .arrangement import block_edges
 from .canvas import SEQUENCE, check_axes, set_title
@@ -43,6 +44,7 @@ def plot_stability(report: StabilityResult, ax: Axes | None = None) -> Axes:
     >>> print(ax.get_title(loc="left"))
     Cluster 1 is the least stable (0.95), cluster 0 the most (1.00)
     """
+    check_kind("report", report, StabilityResult)
     ax = check_axes(ax, 4.6, 5.0)
     order = heatmap_order(report.phi, report.labels)
     n_items, n_clusters = report.phi.shape

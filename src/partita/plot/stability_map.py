@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from .._typing import FloatArray
+from .._validation import check_kind
 from ..stability import ScaleDistribution, StabilityResult, pointwise_stability
 from ..stability._validation import check_data, check_theta
 from ..stability.scale_distributions import DISTRIBUTIONS
@@ -69,6 +70,7 @@ def plot_stability_map(
     >>> len(ax.images), len(ax.collections) > 3
     (1, True)
     """
+    check_kind("report", report, StabilityResult)
     data = check_data(X)
     if data.shape[1] != 2:
         raise ValueError(f"X must have two columns to draw the plane: got {data.shape[1]}.")

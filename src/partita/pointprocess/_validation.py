@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
-from .._validation import check_numbers
+from .._validation import as_array, check_numbers
 
 LabelPrior = tuple[IntArray | None, FloatArray | None, Callable[[IntArray], float] | None]
 MOST_LABELS = 255  # labels are bytes
@@ -16,7 +16,7 @@ MOST_LABELS = 255  # labels are bytes
 
 def check_centers(means: ArrayLike) -> FloatArray:
     """Finite means, shape (n_labels, d)."""
-    centers = np.array(means, dtype=float)
+    centers = check_numbers("means", means)
     if centers.ndim != 2 or centers.size == 0 or len(centers) > MOST_LABELS:
         raise ValueError(f"means must be a (n_labels, d) array of 1 to 255 labels: got shape {centers.shape}.")
     if not np.isfinite(centers).all():
@@ -40,7 +40,7 @@ def check_per_label(name: str, values: ArrayLike, n_labels: int, least: float) -
 def check_matrices(name: str, values: ArrayLike, centers: FloatArray, *, zero_is_allowed: bool) -> FloatArray:
     """One symmetric positive definite (or zero) matrix per label."""
     n_labels, d = centers.shape
-    given = np.asarray(values, dtype=float)
+    given = check_numbers(name, values)
     if given.shape in {(), (n_labels,)}:
         given = given[..., np.newaxis, np.newaxis] * np.eye(d)
     if given.shape not in {(d, d), (n_labels, d, d)}:
@@ -78,7 +78,7 @@ def check_label_prior(
 
 def check_points(X: ArrayLike, n_labels: int, d: int) -> FloatArray:
     """Finite points, at least as many as there are labels."""
-    points = np.array(X, dtype=float)
+    points = check_numbers("X", X)
     if points.ndim != 2 or points.shape[1] != d:
         raise ValueError(f"X must be a (n_points, {d}) array, as the process has {d} coordinates: got {points.shape}.")
     if len(points) < n_labels:
@@ -90,7 +90,7 @@ def check_points(X: ArrayLike, n_labels: int, d: int) -> FloatArray:
 
 
 def _check_sizes(sizes: ArrayLike, n_labels: int) -> IntArray:
-    known = np.asarray(sizes)
+    known = as_array(sizes, "sizes")
     if known.shape != (n_labels,) or known.dtype.kind not in "iu" or known.min() < 1:
         raise ValueError(f"sizes must hold one positive whole number per label, {n_labels} in all: got {sizes!r}.")
     return known.astype(np.int64)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._typing import IntArray, RandomState
-from .._validation import check_choice, check_count, check_jobs, check_labels, check_rng
+from .._validation import check_choice, check_count, check_jobs, check_labels, check_rng, shorten
 from ..decide import diagnose
 from ..decide.estimate import find_estimate
 from ..posterior import PartitionPosterior
@@ -189,6 +189,10 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 check_count(name, getattr(self, name), least)
         check_counts(self.n_chains, self.n_draws, 0)
         check_jobs(self.n_jobs)
+        process: Any = self.process
+        if not isinstance(process, (GaussianPointProcess, PartitionPosterior)) and not callable(process):
+            rule = "process must be a GaussianPointProcess, a PartitionPosterior or a function"
+            raise TypeError(f"{rule}: got {shorten(process)}.")
 
     def _choose(self, X: ArrayLike | None) -> str:
         """The search to make: as asked, or by the numbers of points and labels."""

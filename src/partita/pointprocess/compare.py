@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import check_count, check_rng
+from .._validation import MOST_RUNS, check_count, check_jobs, check_kind, check_rng
 from ..losses import Misclassification
 from .clusterer import BayesClusterer
 from .process import GaussianPointProcess
@@ -86,9 +86,11 @@ def compare_clusterers(
     """
     import pandas as pd
 
-    streams = check_rng(random_state).spawn(check_count("n_sets", n_sets))
+    check_kind("process", process, GaussianPointProcess)
+    check_kind("clusterers", clusterers, Mapping)
+    streams = check_rng(random_state).spawn(check_count("n_sets", n_sets, most=MOST_RUNS))
     one_set = partial(_one_set, process, list(clusterers.values()), n_points, bayes_search)
-    results = np.array(run_parallel(one_set, streams, n_jobs, "Point sets"))
+    results = np.array(run_parallel(one_set, streams, check_jobs(n_jobs), "Point sets"))
     mean, std = results.mean(axis=0), results.std(axis=0, ddof=min(1, n_sets - 1)) / np.sqrt(n_sets)
     columns = {"empirical": mean[:, 0], "empirical_std": std[:, 0], "theoretical": mean[:, 1]}
     return pd.DataFrame(

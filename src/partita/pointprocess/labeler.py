@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from .._typing import FloatArray, IntArray, LabelRows, RandomState
-from .._validation import check_choice, check_count, check_rng
+from .._validation import check_choice, check_count, check_jobs, check_rng, shorten
 from ..decide import diagnose
 from ..posterior import PartitionPosterior
+from ..samplers.run import check_counts
 from ._validation import check_points
 from .draws import draw_with_settings
 from .enumeration import Process
@@ -117,6 +118,10 @@ class BayesLabeler(BaseEstimator):  # type: ignore[misc]
         """Label the points; ``y`` is ignored."""
         if isinstance(self.process, PartitionPosterior):
             raise TypeError("process must give probabilities to labels: got a PartitionPosterior, which has clusters.")
+        if not isinstance(self.process, GaussianPointProcess) and not callable(self.process):
+            raise TypeError(f"process must be a GaussianPointProcess or a function: got {shorten(self.process)}.")
+        check_counts(self.n_chains, self.n_draws, 0)
+        check_jobs(self.n_jobs)
         search = check_choice("search", self.search, ("auto", "exact", "posterior"))
         modeled = isinstance(self.process, GaussianPointProcess)
         if isinstance(self.process, GaussianPointProcess):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import check_count, check_rng
+from .._validation import check_count, check_kind, check_rng
 from .process import GaussianPointProcess
 
 
@@ -54,6 +54,7 @@ def sample_point_process(
     >>> X.shape, np.sort(np.bincount(labels))
     ((6, 2), array([2, 4]))
     """
+    check_kind("process", process, GaussianPointProcess)
     rng = check_rng(random_state)
     proper = (process.nu > 0).all() and process.scale.any(axis=(1, 2)).all()
     if not proper:

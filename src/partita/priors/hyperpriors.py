@@ -14,7 +14,9 @@ from scipy.special import gammainc, gammaln
 
 from .._kernels.samplers.concentration import FARTHEST
 from .._typing import FloatArray
-from .._validation import check_memory, check_number
+from .._validation import check_memory, check_number, magnitude
+
+LARGEST = 1e100  # shape or rate of a Gamma
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ class Gamma:
 
     def __post_init__(self) -> None:
         for name in ("shape", "rate"):
-            check_number(name, getattr(self, name), "be a finite number of at least 0", lambda value: value >= 0)
+            rule = f"be a finite number of at least 0, at most {LARGEST:g}"
+            check_number(name, getattr(self, name), rule, lambda value: 0 <= value <= LARGEST)
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw a value, kept away from the smallest numbers there are."""
@@ -150,7 +153,8 @@ class Geometric:
         """Log probability of 1, 2, ... components, as many as matter to partitions into up to so many clusters."""
         # With as many clusters as items, components beyond them weigh at most like failures before n + 2 successes.
         size = (n_items + 2 + 12 * math.sqrt(n_items + 2) + 60) / self.probability
-        check_memory(int(8 * size), f"The prior on up to {size:.0f} components", "Take a larger probability.")
+        what = f"The prior on up to {magnitude(int(min(size, 1e300)))} components"
+        check_memory(int(8 * min(size, 1e300)), what, "Take a larger probability.")
         return math.log(self.probability) + math.log1p(-self.probability) * np.arange(float(math.ceil(size)))
 
 

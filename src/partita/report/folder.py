@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._files import file_digest
+from .._files import check_path, file_digest, read_whole
 from ..posterior import PartitionPosterior
 from .content import make_content
 from .write import write_content
@@ -58,7 +58,7 @@ def report_folder(
     >>> pt.report_folder(folder).name
     'report.html'
     """
-    folder = Path(folder)
+    folder = check_path("folder", folder)
     draws = _find_draws(folder)
     run = _read_run(folder / "run.json")
     _check_belongs(folder, run, [draws.name, "labels.csv", *(DATA if data is None else ())])
@@ -72,7 +72,7 @@ def report_folder(
     settings = run.get("settings", {})
     summary = replace(content.summary, settings=settings if isinstance(settings, dict) else {})
     content = replace(content, summary=summary, seed=run.get("seed"))
-    written = folder / "report.html" if path is None else Path(path)
+    written = folder / "report.html" if path is None else check_path("path", path)
     write_content(content, written)
     return written
 
@@ -109,15 +109,13 @@ def _read_labels(path: Path, posterior: PartitionPosterior) -> Any:
 
     if not path.is_file():
         return None
-    table = pd.read_csv(path, index_col=0, dtype=str, keep_default_na=False)  # an item may be called NA
+    table = read_whole("labels.csv", path, lambda: pd.read_csv(path, index_col=0, dtype=str, keep_default_na=False))
     same_items = posterior.items is None or set(table.index) == set(posterior.items)
     if "cluster" not in table or len(table) != posterior.n_items or not same_items:
         got = f"{len(table)} rows, the first for {table.index[0]!r}" if len(table) else "none"
         raise ValueError(f"labels.csv must have a cluster for each of the {posterior.n_items} items: got {got}.")
-    clusters = pd.to_numeric(
-        table["cluster"] if posterior.items is None else table["cluster"].loc[list(posterior.items)]
-    )
-    return clusters.to_numpy()
+    clusters = table["cluster"] if posterior.items is None else table["cluster"].loc[list(posterior.items)]
+    return read_whole("labels.csv", path, lambda: pd.to_numeric(clusters).to_numpy())
 
 
 def _read_data(folder: Path) -> pd.DataFrame | None:
@@ -126,7 +124,9 @@ def _read_data(folder: Path) -> pd.DataFrame | None:
     found = next((folder / name for name in DATA if (folder / name).is_file()), None)
     if found is None:
         return None
-    return pd.read_parquet(found) if found.suffix == ".parquet" else pd.read_csv(found, index_col=0)
+    if found.suffix == ".parquet":
+        return read_whole("data", found, lambda: pd.read_parquet(found))
+    return read_whole("data", found, lambda: pd.read_csv(found, index_col=0))
 
 
 def _read_run(path: Path) -> dict[str, Any]:

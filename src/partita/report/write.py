@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._files import atomic_write
+from .._files import atomic_write, check_path
 from ..decide import PartitionEstimate, PosteriorSummary
 from ..decide.words import distance
 from ..losses import Loss
@@ -83,6 +83,7 @@ def write_report(
     >>> path.stat().st_size < 8_000_000
     True
     """
+    written = check_path("path", path)
     content = make_content(
         result,
         data=data,
@@ -94,7 +95,7 @@ def write_report(
         command=command,
         notes=notes,
     )
-    write_content(content, Path(path))
+    write_content(content, written)
 
 
 def write_content(content: Content, path: Path) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import IntArray, RandomState
-from .._validation import MOST_RUNS, check_choice, check_count, check_jobs, check_rng
+from .._validation import MOST_RUNS, check_choice, check_count, check_jobs, check_rng, shorten
 from ..stability._validation import check_data
 from .clustering import check_clusterer
 from .fits import Setting, SharedFits
@@ -185,6 +185,8 @@ def _choose(name: str, by_k: dict[int, tuple[float, float]], rule: str | None) -
 def _check_methods(method: str | Iterable[str]) -> list[str]:
     if isinstance(method, str) and method == "all":
         return list(METHODS)
+    if not isinstance(method, Iterable):
+        raise TypeError(f"method must name a method, or several: got {shorten(method)}.")
     wanted = [method] if isinstance(method, str) else list(method)
     if not wanted:
         raise ValueError("method must name at least one method: got none.")

@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
+from .._validation import as_array, check_numbers, shorten
+
+LARGEST_THETA = 1e100
 
 
 def check_distances(distances: ArrayLike) -> FloatArray:
@@ -21,12 +24,9 @@ def check_data(X: ArrayLike) -> FloatArray:
 
 
 def _check_matrix(values: Any, name: str, shape: str, *, negative: bool) -> FloatArray:
-    try:
-        matrix = np.ascontiguousarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be numbers: got {type(values).__name__} that cannot be read as such.") from None
-    if np.ndim(values) != 2 or matrix.size == 0:
-        raise ValueError(f"{name} must be a matrix {shape} with something in it: got shape {np.shape(values)}.")
+    matrix = np.ascontiguousarray(check_numbers(name, values))
+    if matrix.ndim != 2 or matrix.size == 0:
+        raise ValueError(f"{name} must be a matrix {shape} with something in it: got shape {matrix.shape}.")
     low = matrix.min()
     if np.isfinite(low) and (negative or low >= 0) and np.isfinite(matrix.max()):
         return matrix
@@ -38,7 +38,7 @@ def _check_matrix(values: Any, name: str, shape: str, *, negative: bool) -> Floa
 
 def check_columns(labels: ArrayLike, n_items: int, n_clusters: int) -> IntArray:
     """Labels that name columns of a matrix: one whole number from 0 to ``n_clusters - 1`` per item."""
-    columns = np.asarray(labels)
+    columns = as_array(labels, "labels")
     if columns.shape != (n_items,):
         raise ValueError(f"labels must hold one label per item, {n_items} in all: got shape {columns.shape}.")
     if columns.dtype.kind not in "iuf" or (columns != np.floor(columns)).any():
@@ -51,13 +51,13 @@ def check_columns(labels: ArrayLike, n_items: int, n_clusters: int) -> IntArray:
 
 def check_theta(theta: Any, n_clusters: int) -> FloatArray:
     """One positive number for all clusters, or one for each."""
-    values = np.asarray(theta, dtype=float)
+    values = check_numbers("theta", theta)
     if values.shape not in ((), (n_clusters,)):
         raise ValueError(
             f"theta must be one number, or one per cluster, {n_clusters} in all: got shape {values.shape}."
         )
-    if not (np.isfinite(values) & (values > 0)).all():
-        raise ValueError(f"theta must be finite and positive: got {theta!r}.")
+    if not ((values > 0) & (values <= LARGEST_THETA)).all():
+        raise ValueError(f"theta must be finite and positive, at most {LARGEST_THETA:g}: got {shorten(theta)}.")
     return np.full(n_clusters, values) if values.ndim == 0 else values
 
 

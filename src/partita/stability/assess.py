@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 
 from .._parallel import run_parallel
 from .._typing import FloatArray, RandomState
-from .._validation import MOST_RUNS, check_choice, check_count, check_memory, check_rng
+from .._validation import MOST_RUNS, check_choice, check_count, check_jobs, check_memory, check_rng, shorten
 from ._validation import check_columns, check_data, check_distances, check_theta
 from .baselines import BASELINES, Baseline, Permuted, Reclustered, SameCenters, UniformBox
 from .result import StabilityResult
@@ -97,11 +97,13 @@ def assess_stability(
         chosen = DISTRIBUTIONS[check_choice("distribution", distribution, DISTRIBUTIONS)]
     else:
         chosen = distribution
+        if not hasattr(chosen, "phi"):
+            raise TypeError(f"distribution must be a distribution of scales, or its name: got {shorten(distribution)}.")
     d, null = _distances_and_baseline(distances, X, check_choice("baseline", baseline, BASELINES))
     own = np.full(len(d), -1) if labels is None else check_columns(labels, *d.shape)
     tuned = isinstance(theta, str) and check_choice("theta", theta, ["tuned"]) == "tuned"
     rngs = check_rng(random_state).spawn(check_count("n_baselines", n_baselines, int(tuned), MOST_RUNS))
-    curves = _baseline_curves(chosen, d, null, rngs, n_jobs)
+    curves = _baseline_curves(chosen, d, null, rngs, check_jobs(n_jobs))
     if not tuned:
         strength = check_theta(theta, d.shape[1])
     elif isinstance(chosen, Exponential) or d.shape[1] == 1:

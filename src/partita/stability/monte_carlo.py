@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import FloatArray
+from .._validation import check_numbers, shorten
 
 
 class SampledAssignment(NamedTuple):
@@ -74,10 +75,13 @@ def sampled_assignment(
     array([[0.7, 0.3],
            [0.3, 0.7]])
     """
-    draws = list(perturbations)
+    try:
+        draws = list(perturbations)
+    except TypeError:
+        raise TypeError(f"perturbations must be draws of anything: got {shorten(perturbations)}.") from None
     if not draws:
         raise ValueError("perturbations must hold at least one draw: got none.")
-    weights = np.zeros((len(draws), 0)) if scores is None else np.asarray(scores, dtype=float)
+    weights = np.zeros((len(draws), 0)) if scores is None else check_numbers("scores", scores)
     if weights.ndim != 2 or len(weights) != len(draws):
         raise ValueError(f"scores must hold one row per draw, {len(draws)} in all: got shape {weights.shape}.")
     first = np.asarray(assign(draws[0]), dtype=float)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._files import check_packed, read_whole
+from .._files import check_file, check_packed, check_path, read_whole
 from .._validation import check_choice
 from .numbers import find_decimal, read_column
 from .roles import find_left_out, find_names
@@ -116,10 +116,9 @@ def _read(
 
     if str(source) == "-":
         return _read_text(sys.stdin.read(LARGEST + 1), text, decimal, header)
-    path = Path(source)
+    path = check_path("data", source)
     suffix = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
-    if not path.is_file():
-        raise FileNotFoundError(f"data must name a file: got {str(path)!r}.")
+    check_file("data", path)
     if suffix not in SUFFIXES:
         raise ValueError(f"data must be a file ending in {', '.join(SUFFIXES)}: got {path.name!r}.")
     if suffix == ".parquet":

@@ -95,9 +95,14 @@ def _sample(text: str, separator: str) -> list[list[str]]:
 
 
 def _rows(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
+    """Entries of each line that has any."""
     if separator == " ":
         lines = (re.sub(r"[ \t]+", " ", line.strip()) for line in lines)
-    return filter(None, csv.reader(lines, delimiter=separator, skipinitialspace=True))
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+    try:
+        yield from filter(None, reader)
+    except csv.Error as error:
+        raise ValueError(f"data must be a table: got {error} in line {reader.line_num}.") from None
 
 
 def _parse(text: str, separator: str, width: int) -> pd.DataFrame:
