@@ -218,6 +218,15 @@ def test_similarity_shows_all_pairs_and_a_frame_for_each_cluster(posterior, esti
     assert title(ax).startswith("Two items of one cluster are together with probability 0.")
 
 
+def test_a_models_prior_on_the_number_of_clusters_is_drawn(posterior):
+    class Fitted:
+        posterior_, prior_ = posterior, pt.DirichletProcess(1.0)
+
+    (line,) = pt.plot.plot_n_clusters(Fitted()).get_lines()
+    np.testing.assert_allclose(line.get_ydata(), Fitted.prior_.n_clusters_pmf(posterior.n_items)[line.get_xdata()])
+    assert not pt.plot.plot_n_clusters(posterior).get_lines()
+
+
 def test_n_clusters_bars_are_probabilities(posterior, estimate):
     ax = pt.plot.plot_n_clusters(posterior, estimate)
     heights = {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in ax.patches}

@@ -91,6 +91,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The draws of the components, before any were fused.
     columns_ : tuple of Column or None
         What ``component="auto"`` took each column for, with reasons.
+    prior_ : PartitionPrior
+        The prior on partitions.
     n_warmup_ : int
         Draws of each chain that were left out.
     n_empty_rows_ : int
@@ -216,7 +218,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             block.hyper[0] = self.coarsening
         validate_data(self, X, skip_check_array=True)
         self.columns_ = component.describe(X) if isinstance(component, Auto) else None
-        prior = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
+        prior = self.prior_ = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
         known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
         weights = self._check_weights(sample_weight, constraints)
         self._problem = make_problem(self._encoded, prior, *weighted_chunklets(known, weights))

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ..decide import PartitionEstimate
 from ..decide.estimate import own_estimate
 from ..decide.result import read_labels
 from ..decide.words import count_clusters, n_clusters_in_words
+from ..posterior.fitted import final_model
 from .canvas import COLORS, check_axes, despine, set_title
 from .subject import read_posterior
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MOST_ITEMS = 50_000  # beyond, adding up the prior item by item takes longer than one waits for a figure
+
 
 def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None = None, ax: Axes | None = None) -> Axes:
-    """Posterior distribution of the number of clusters as bars, the estimate's number marked.
+    """Posterior distribution of the number of clusters as bars, the estimate's number marked, the prior as a line.
 
     Parameters
     ----------
     result : PartitionPosterior, fitted model or Pipeline
-        Draws of partitions, or a model with ``posterior_``.
+        Draws of partitions, or a model with ``posterior_``; one with ``prior_`` shows what that says, too.
     estimate : PartitionEstimate or array-like of int, optional
         Its number of clusters is marked; the model's own when left out.
     ax : matplotlib Axes, optional
@@ -37,6 +41,7 @@ def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     See Also
     --------
     plot_traces : draw by draw.
+    partita.DirichletProcess.n_clusters_pmf : the prior's distribution.
     partita.PartitionPosterior.n_clusters : the numbers.
 
     Examples
@@ -53,11 +58,17 @@ def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     chosen = numbers == marked
     ax.bar(numbers[~chosen], probabilities[~chosen], color=COLORS[0], width=0.8)
     ax.set_xlabel("number of clusters")
-    ax.set_ylabel("posterior probability")
+    ax.set_ylabel("probability")
     ax.locator_params(axis="x", integer=True)
     despine(ax)
     if chosen.any():
         ax.bar(numbers[chosen], probabilities[chosen], color=COLORS[1], width=0.8, label="as in the estimate")
+    prior = getattr(final_model(result), "prior_", None)
+    if prior is not None and posterior.n_items <= MOST_ITEMS:
+        pmf = prior.n_clusters_pmf(posterior.n_items)
+        shown = np.arange(1, max(numbers[-1], np.searchsorted(pmf.cumsum(), 0.99)) + 1)
+        ax.plot(shown, pmf[shown], color="0.25", marker="o", markersize=3, linewidth=1, label="prior")
+    if ax.get_legend_handles_labels()[0]:
         ax.legend(frameon=False, fontsize=8)
     set_title(ax, n_clusters_in_words(numbers, probabilities))
     return ax

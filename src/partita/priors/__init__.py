@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  hyperpriors
+    0  hyperpriors, n_clusters
     1  base
     2  dirichlet_process, finite_dirichlet
     3  mixture_of_finite_mixtures, pitman_yor

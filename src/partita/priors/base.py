@@ -84,6 +84,30 @@ class PartitionPrior:
             return math.exp(self.concentration.log_average(lambda x: math.log(self._mean_clusters(n_items, x))))
         return self._mean_clusters(n_items, self.concentration)
 
+    def n_clusters_pmf(self, n_items: int) -> FloatArray:
+        """Prior distribution of the number of clusters among ``n_items`` items.
+
+        Parameters
+        ----------
+        n_items : int
+            Number of items.
+
+        Returns
+        -------
+        pmf : ndarray of float, shape (n_items + 1,)
+            Entry k is the probability of k clusters. A gamma prior on the concentration is integrated over.
+
+        Notes
+        -----
+        Added up item by item: whether the next item opens a cluster depends on the number of items and clusters alone,
+        given the number of components where that is random.
+        """
+        n_items = check_count("n_items", n_items)
+        if not isinstance(self.concentration, Gamma):
+            return self._pmf(n_items, np.array([self.concentration]))[0]
+        nodes, weights = self.concentration.nodes()
+        return np.asarray(weights @ self._pmf(n_items, nodes))
+
     def sample(self, n_items: int, random_state: RandomState = 0) -> IntArray:
         """Canonical labels of a partition drawn from the prior, and its concentration too where that has a prior."""
         n_items, rng = check_count("n_items", n_items), check_rng(random_state)
@@ -110,6 +134,10 @@ class PartitionPrior:
         raise NotImplementedError
 
     def _mean_clusters(self, n_items: int, concentration: float) -> float:
+        raise NotImplementedError
+
+    def _pmf(self, n_items: int, concentration: FloatArray) -> FloatArray:
+        """Distribution of the number of clusters for each concentration, one per row."""
         raise NotImplementedError
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from scipy.special import gammaln
 
 from .._kernels.priors.eppf import DIRICHLET_PROCESS
-from .._typing import IntArray
+from .._typing import FloatArray, IntArray
 from .base import PartitionPrior
 from .hyperpriors import Gamma, check_concentration
+from .n_clusters import solve_expected, urn_pmf
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,18 @@ class DirichletProcess(PartitionPrior):
     concentration: float | Gamma = 1.0
     kind: ClassVar[int] = DIRICHLET_PROCESS
 
+    @classmethod
+    def from_expected_clusters(cls, expected: float, n_items: int) -> DirichletProcess:
+        """The process that expects so many clusters among ``n_items`` items.
+
+        Examples
+        --------
+        >>> prior = DirichletProcess.from_expected_clusters(5, n_items=200)
+        >>> round(prior.concentration, 3), round(prior.expected_clusters(200), 6)
+        (0.797, 5.0)
+        """
+        return cls(solve_expected(expected, n_items, lambda x: cls(x).expected_clusters(n_items)))
+
     def __post_init__(self) -> None:
         check_concentration(self.concentration)
 
@@ -62,3 +75,7 @@ class DirichletProcess(PartitionPrior):
 
     def _mean_clusters(self, n_items: int, concentration: float) -> float:
         return float((concentration / (concentration + np.arange(n_items))).sum())
+
+    def _pmf(self, n_items: int, concentration: FloatArray) -> FloatArray:
+        x = concentration[:, None]
+        return urn_pmf(n_items, lambda m, k: x / (x + m) + 0 * k)

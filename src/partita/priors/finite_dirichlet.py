@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from .._kernels.priors.eppf import FINITE, log_rising
-from .._typing import IntArray
+from .._typing import FloatArray, IntArray
 from .._validation import check_count
 from .base import PartitionPrior
 from .hyperpriors import Gamma, check_concentration
+from .n_clusters import solve_expected, urn_pmf
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,22 @@ class FiniteDirichlet(PartitionPrior):
     concentration: float | Gamma = 1.0
     kind: ClassVar[int] = FINITE
 
+    @classmethod
+    def from_expected_clusters(cls, expected: float, n_items: int, n_components: int) -> FiniteDirichlet:
+        """The prior with so many components that expects so many clusters among ``n_items`` items.
+
+        Examples
+        --------
+        >>> prior = FiniteDirichlet.from_expected_clusters(4, n_items=50, n_components=10)
+        >>> round(prior.expected_clusters(50), 6)
+        4.0
+        """
+
+        def mean(x: float) -> float:
+            return cls(n_components, x).expected_clusters(n_items)
+
+        return cls(n_components, solve_expected(expected, n_items, mean, most=n_components))
+
     def __post_init__(self) -> None:
         check_count("n_components", self.n_components)
         check_concentration(self.concentration)
@@ -71,3 +88,16 @@ class FiniteDirichlet(PartitionPrior):
             return 1.0
         others = concentration * self.n_components + np.arange(n_items)
         return float(-self.n_components * np.expm1(np.log1p(-concentration / others).sum()))
+
+    def _pmf(self, n_items: int, concentration: FloatArray) -> FloatArray:
+        return finite_pmf(n_items, concentration[:, None], self.n_components)
+
+
+def finite_pmf(n_items: int, concentration: FloatArray, n_components: FloatArray | int) -> FloatArray:
+    """Distribution of the number of clusters for so many components."""
+
+    def opens(m: int, k: FloatArray) -> FloatArray:
+        share = concentration * np.maximum(n_components - k, 0.0) / (concentration * n_components + m)
+        return np.asarray(share)
+
+    return urn_pmf(n_items, opens)

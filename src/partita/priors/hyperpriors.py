@@ -11,12 +11,15 @@ import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 from scipy.special import gammainc, gammaln
+from scipy.stats import gamma as gamma_distribution
 
 from .._kernels.samplers.concentration import FARTHEST
 from .._typing import FloatArray
 from .._validation import check_memory, check_number, magnitude
 
 LARGEST = 1e100  # shape or rate of a Gamma
+
+LEAST_NODE = 1e-15  # concentrations below make one cluster of any number of items
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,21 @@ class Gamma:
     def sample(self, rng: np.random.Generator) -> float:
         """Draw a value, kept away from the smallest numbers there are."""
         return max(rng.gamma(self.shape, 1 / self.rate), math.exp(-FARTHEST))
+
+    def nodes(self) -> tuple[FloatArray, FloatArray]:
+        """Points and weights for means over this prior, by the trapezoid rule on the log scale.
+
+        What lies below the first point counts there; its probability or the point itself is tiny.
+        """
+        inside = gamma_distribution(self.shape, scale=1 / self.rate)
+        low, high = math.log(max(inside.ppf(1e-16), LEAST_NODE)), math.log(max(inside.isf(1e-16), 2 * LEAST_NODE))
+        step = 0.15 / max(1.0, math.sqrt(self.shape))
+        u = np.linspace(low, high, max(3, math.ceil((high - low) / step)))
+        log_density = inside.logpdf(np.exp(u)) + u
+        weights = np.exp(log_density) * (u[1] - u[0])
+        weights[[0, -1]] /= 2
+        weights[0] += inside.cdf(np.exp(u[0]))
+        return np.exp(u), weights / weights.sum()
 
     def log_average(self, log_function: Callable[[float], float]) -> float:
         """Log of the mean of ``exp(log_function(x))`` over this prior of x, integrated on the log scale of x."""

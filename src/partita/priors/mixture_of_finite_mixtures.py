@@ -11,8 +11,9 @@ import numpy as np
 from .._kernels.priors.eppf import MFM
 from .._typing import FloatArray, IntArray
 from .base import PartitionPrior
-from .finite_dirichlet import FiniteDirichlet
+from .finite_dirichlet import FiniteDirichlet, finite_pmf
 from .hyperpriors import Gamma, Geometric, ShiftedPoisson, check_components, check_concentration
+from .n_clusters import solve_expected
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,24 @@ class MixtureOfFiniteMixtures(PartitionPrior):
     n_components: ShiftedPoisson | Geometric | Sequence[float] = field(default_factory=ShiftedPoisson)
     kind: ClassVar[int] = MFM
 
+    @classmethod
+    def from_expected_clusters(
+        cls, expected: float, n_items: int, concentration: float = 1.0
+    ) -> MixtureOfFiniteMixtures:
+        """The prior that expects so many clusters among ``n_items`` items, its number of components Poisson plus one.
+
+        Examples
+        --------
+        >>> prior = MixtureOfFiniteMixtures.from_expected_clusters(4, n_items=100)
+        >>> round(prior.n_components.mean, 3), round(prior.expected_clusters(100), 6)
+        (3.155, 4.0)
+        """
+
+        def mean(x: float) -> float:
+            return n_items if x > 50.0 * n_items else cls(concentration, ShiftedPoisson(x)).expected_clusters(n_items)
+
+        return cls(concentration, ShiftedPoisson(solve_expected(expected, n_items, mean)))
+
     def __post_init__(self) -> None:
         check_concentration(self.concentration)
         object.__setattr__(self, "n_components", check_components(self.n_components))
@@ -76,3 +95,9 @@ class MixtureOfFiniteMixtures(PartitionPrior):
         matter = np.flatnonzero(probabilities > 1e-20)
         means = [FiniteDirichlet(int(k) + 1, concentration).expected_clusters(n_items) for k in matter]
         return float(probabilities[matter] @ means)
+
+    def _pmf(self, n_items: int, concentration: FloatArray) -> FloatArray:
+        probabilities = np.exp(self.log_components(1))
+        matter = np.flatnonzero(probabilities > 1e-20)
+        pmf = finite_pmf(n_items, concentration[:, None, None], np.asarray(matter[:, None], dtype=np.float64) + 1)
+        return np.einsum("c,xck->xk", probabilities[matter] / probabilities.sum(), pmf)

@@ -8,11 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from .._kernels.priors.eppf import PITMAN_YOR, log_rising
-from .._typing import IntArray
+from .._typing import FloatArray, IntArray
 from .._validation import check_number
 from .base import PartitionPrior
 from .dirichlet_process import DirichletProcess
 from .hyperpriors import Gamma, check_concentration
+from .n_clusters import solve_expected, urn_pmf
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,18 @@ class PitmanYor(PartitionPrior):
     discount: float = 0.0
     kind: ClassVar[int] = PITMAN_YOR
 
+    @classmethod
+    def from_expected_clusters(cls, expected: float, n_items: int, discount: float = 0.0) -> PitmanYor:
+        """The process with this discount that expects so many clusters among ``n_items`` items.
+
+        Examples
+        --------
+        >>> prior = PitmanYor.from_expected_clusters(8, n_items=200, discount=0.25)
+        >>> round(prior.expected_clusters(200), 6)
+        8.0
+        """
+        return cls(solve_expected(expected, n_items, lambda x: cls(x, discount).expected_clusters(n_items)), discount)
+
     def __post_init__(self) -> None:
         check_concentration(self.concentration)
         check_number("discount", self.discount, "be at least 0 and below 1", lambda value: 0 <= value < 1)
@@ -67,3 +80,7 @@ class PitmanYor(PartitionPrior):
             return DirichletProcess(concentration).expected_clusters(n_items)
         growth = np.log1p(self.discount / (concentration + np.arange(n_items))).sum()
         return float(concentration / self.discount * np.expm1(growth))
+
+    def _pmf(self, n_items: int, concentration: FloatArray) -> FloatArray:
+        x = concentration[:, None]
+        return urn_pmf(n_items, lambda m, k: (x + self.discount * k) / (x + m))
