@@ -26,7 +26,8 @@ SHORT = {"n_chains": 1, "n_draws": 8, "n_warmup": 4, "n_jobs": 1, "random_state"
 RESULTS = {  # what functions give back: nobody makes them by hand
     "Certainty", "CredibleBall", "Diagnostics", "JointCore", "PartitionError", "PartitionEstimate", "PosteriorSummary",
     "Selection", "SoftIndex", "StabilityResult", "MixtureData", "ShapedMixture", "SampledAssignment", "PathEstimate",
-    "SweepEstimate", "CoarseningCurve", "PartitionComparison", "Loss", "TableSumLoss", "ScaleDistribution", "PartitionPrior",
+    "SweepEstimate", "CoarseningCurve", "PartitionComparison", "Loss", "TableSumLoss", "ScaleDistribution",
+    "PartitionPrior",
 }  # fmt: skip
 
 

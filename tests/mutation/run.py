@@ -77,6 +77,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kernels", type=float, default=0.0, help="Share of mutants among compiled modules.")
     parser.add_argument("--folder", type=Path, help="Where to keep the copy; a temporary folder if left out.")
+    parser.add_argument("--verbose", action="store_true", help="Print those that are noticed, too.")
     options = parser.parse_args()
     rng, listed = random.Random(options.seed), read_listed()
     counts = {"noticed": 0, "unnoticed": 0, "changes nothing": 0}
@@ -100,8 +101,9 @@ def main():
             finally:
                 path.write_text(source, encoding="utf-8")
             counts["noticed" if noticed else "unnoticed"] += 1
-            if not noticed:
-                print(f"unnoticed: {name}:{mutant.line} {mutant.old} -> {mutant.new}: {shown}", flush=True)
+            if not noticed or options.verbose:
+                outcome = "noticed" if noticed else "unnoticed"
+                print(f"{outcome}: {name}:{mutant.line} {mutant.old} -> {mutant.new}: {shown}", flush=True)
     share = counts["noticed"] / max(1, counts["noticed"] + counts["unnoticed"])
     print(
         ", ".join(f"{name}: {n}" for name, n in counts.items())

@@ -341,3 +341,24 @@ def test_the_table_compares_clusterers_on_the_same_sets():
     assert gap < 4 * table.loc["Bayes", "empirical_std"]
     assert (table.drop(columns="seconds").loc["Bayes"] == again.drop(columns="seconds").loc["Bayes"]).all()
     assert pt.compare_clusterers(process, rivals, n_sets=2, bayes_search=None)["theoretical"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (dict(radius=-1), "radius must be a whole number of at least 0: got -1"),
+        (dict(radius="x"), "radius must be a whole number of at least 0: got 'x'"),
+        (dict(n_starts=0), "n_starts must be a whole number of at least 1: got 0"),
+        (dict(n_labels=1.5), "n_labels must be a whole number of at least 1: got 1.5"),
+        (dict(n_draws=10**30), "n_draws must be at most 100000000"),
+    ],
+)
+def test_settings_are_checked_that_the_search_does_not_look_at(settings, message):
+    process = pt.GaussianPointProcess.known([[0.0], [4.0]], 1.0)
+    with pytest.raises(ValueError, match=message):
+        pt.BayesClusterer(process, "exact", **settings).fit([[0.1], [-0.3], [3.8], [4.4]])
+
+
+def test_what_is_no_process_is_named():
+    with pytest.raises(TypeError, match="process must be a GaussianPointProcess, a PartitionPosterior or a function"):
+        pt.BayesClusterer(5).fit([[0.1], [-0.3]])

@@ -343,3 +343,12 @@ def test_what_is_wrong_with_a_folder_is_said(folder):
     (folder / "draws.npz").unlink()
     with pytest.raises(FileNotFoundError, match=r"folder must hold draws, such as draws\.npz: got labels\.csv"):
         pt.report_folder(folder)
+
+
+def test_empty_columns_of_the_data_are_left_out_and_data_of_nothing_else_refused(tmp_path):
+    draws, gap = [[0, 0, 1], [0, 1, 1]], [np.nan] * 3
+    pt.write_report(draws, tmp_path / "report.html", data=pd.DataFrame({"a": [1.0, 2, 3], "b": gap, "c": [None] * 3}))
+    assert (tmp_path / "report.html").exists()
+    for data in (pd.DataFrame({"b": gap}), pd.DataFrame(index=range(3))):
+        with pytest.raises(ValueError, match=r"must have .*column.*: got none"):
+            pt.write_report(draws, tmp_path / "report.html", data=data)

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from .._typing import FloatArray
+from .._validation import check_numbers
 from .mixture import BayesianMixture
 
 POWERS = (1.0, 0.5, 0.25, 0.1, 0.05, 0.02)
@@ -108,7 +109,7 @@ def calibrate_coarsening(
     >>> curve.n_clusters[0] >= curve.n_clusters[1]
     np.True_
     """
-    tried = np.sort(np.unique(np.asarray(powers, float)))[::-1]
+    tried = np.sort(np.unique(check_numbers("powers", powers)))[::-1]
     if tried.ndim != 1 or tried.size < 2 or not ((tried > 0) & (tried <= 1)).all():
         raise ValueError(f"powers must be two or more numbers above 0, at most 1: got {powers!r}.")
     base = BayesianMixture() if model is None else model

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._typing import IntArray
-from .._validation import shorten
+from .._validation import as_array, shorten
 from ..losses import LOSSES, Misclassification
 from .result import PartitionEstimate
 from .words import plural
@@ -133,7 +133,10 @@ def _read(name: str, labels: Any) -> tuple[IntArray, list[Any]]:
     given = labels.labels if isinstance(labels, PartitionEstimate) else labels
     if np.ndim(given) != 1 or np.size(given) == 0:
         raise ValueError(f"{name} must be a vector with one label per item: got {shorten(labels)}.")
-    values = pd.Series(np.asarray(given))
+    array = as_array(given, name)
+    if array.dtype.kind not in "biufOSUT":
+        raise ValueError(f"{name} must be numbers or words: got values of type {array.dtype}.")
+    values = pd.Series(array)
     left_out = values.isna() | (values.astype(str).isin(["-1", "-1.0"]))
     codes, names = pd.factorize(values.mask(left_out), sort=True)
     whole = values.dtype.kind in "iuf"  # labels that were whole numbers before some were left out

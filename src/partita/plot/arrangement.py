@@ -28,11 +28,11 @@ class Layout(NamedTuple):
     y_label: str
 
 
-def project(X: Any, n_items: int) -> Layout:
+def project(X: Any, n_items: int, name: str = "X") -> Layout:
     """Places for the rows of a table; columns of more than two are standardized, missing entries put at the mean."""
-    names, columns = _numbers(X)
+    names, columns = _numbers(X, name)
     if len(columns) != n_items:
-        raise ValueError(f"X must have one row for each of the {n_items} items: got {len(columns)}.")
+        raise ValueError(f"{name} must have one row for each of the {n_items} items: got {len(columns)}.")
     if columns.shape[1] == 1:
         return Layout(_stack(columns[:, 0]), names[0], "items")
     if columns.shape[1] == 2:
@@ -78,7 +78,7 @@ def _times_similarity(members: Any, basis: FloatArray) -> FloatArray:
     return product - product.mean(axis=0)
 
 
-def _numbers(X: Any) -> tuple[list[str], FloatArray]:
+def _numbers(X: Any, name: str) -> tuple[list[str], FloatArray]:
     """Names of the columns and their numbers; categories become columns of zeros and ones."""
     import pandas as pd
 
@@ -86,13 +86,13 @@ def _numbers(X: Any) -> tuple[list[str], FloatArray]:
     if not isinstance(X, pd.DataFrame):
         table = table.set_axis([f"column {i}" for i in range(table.shape[1])], axis=1)
     if table.shape[1] == 0:
-        raise ValueError("X must have at least one column: got none.")
+        raise ValueError(f"{name} must have at least one column: got none.")
     wide = pd.get_dummies(table, dtype=float)
     columns = wide.to_numpy(dtype=float, na_value=np.nan, copy=True)
     columns[~np.isfinite(columns)] = np.nan
     known = np.isfinite(columns).any(axis=0)
     if not known.any():
-        raise ValueError("X must have a column with numbers or categories: got none.")
+        raise ValueError(f"{name} must have a column with numbers or categories: got none.")
     columns = columns[:, known]
     columns = np.where(np.isnan(columns), np.nanmean(columns, axis=0), columns)
     return [str(name) for name in wide.columns[known]], columns

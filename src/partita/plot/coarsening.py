@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .._validation import check_kind
 from ..clusterers import CoarseningCurve
 from .canvas import COLORS, INK, check_axes, despine, set_title
 
@@ -40,6 +41,7 @@ def plot_coarsening(curve: CoarseningCurve, ax: Axes | None = None) -> Axes:
     >>> print(ax.get_title(loc="left"))
     Power 0.5 is at the elbow, with 3.0 clusters on average
     """
+    check_kind("curve", curve, CoarseningCurve)
     ax = check_axes(ax)
     ax.plot(curve.n_clusters, curve.log_density, color=COLORS[0], marker="o", linewidth=1.4)
     for power, x, y in zip(curve.powers, curve.n_clusters, curve.log_density, strict=True):

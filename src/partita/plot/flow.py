@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._typing import FloatArray, IntArray
-from .._validation import check_same_items
+from .._validation import check_same_items, shorten
 from ..decide.result import read_labels
 from ..decide.words import plural
 from ..losses import Misclassification
@@ -32,6 +32,8 @@ class Flow(NamedTuple):
 
 def arrange_flow(partitions: Sequence[Any], anchor: int = 0) -> Flow:
     """Number clusters like those of the next clustering toward the anchor, and stack them by where items come from."""
+    if not isinstance(partitions, (Sequence, np.ndarray)):
+        raise TypeError(f"partitions must be a list of clusterings: got {shorten(partitions)}.")
     if len(partitions) < 2:
         raise ValueError(f"partitions must be at least two clusterings of the same items: got {len(partitions)}.")
     labels = [read_labels(part) for part in partitions]
@@ -88,8 +90,9 @@ def plot_flow(partitions: Sequence[Any], names: Sequence[str] | None = None, ax:
     2 to 4 clusters; 1 of 6 items (17 %) change their cluster at the largest step
     """
     flow = arrange_flow(partitions)
-    if names is not None and len(names) != len(flow.labels):
-        raise ValueError(f"names must name each of the {len(flow.labels)} clusterings: got {len(names)}.")
+    if names is not None and (not np.iterable(names) or len(list(names)) != len(flow.labels)):
+        raise ValueError(f"names must name each of the {len(flow.labels)} clusterings: got {shorten(names)}.")
+    called = [str(name) for name in (range(len(flow.labels)) if names is None else names)]
     ax = check_axes(ax, 1.6 + 1.4 * len(flow.labels), 4.0)
     bottoms = [_stack(labels, order) for labels, order in zip(flow.labels, flow.order, strict=True)]
     for step, table in enumerate(flow.tables):
@@ -99,7 +102,7 @@ def plot_flow(partitions: Sequence[Any], names: Sequence[str] | None = None, ax:
         for cluster in order.tolist():
             low = bottoms[column][cluster]
             ax.bar(column, sizes[cluster], WIDTH, low, color=cluster_color(cluster), edgecolor="white", linewidth=0.5)
-    ax.set_xticks(range(len(flow.labels)), list(names or map(str, range(len(flow.labels)))))
+    ax.set_xticks(range(len(flow.labels)), called)
     ax.set_yticks([])
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0, colors=INK)

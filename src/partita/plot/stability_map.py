@@ -74,6 +74,8 @@ def plot_stability_map(
     data = check_data(X)
     if data.shape[1] != 2:
         raise ValueError(f"X must have two columns to draw the plane: got {data.shape[1]}.")
+    if len(data) != len(report.phi):
+        raise ValueError(f"X must hold the {len(report.phi)} items of the report: got {len(data)}.")
     means = _means(data, report) if centers is None else check_data(centers)
     if len(means) != report.phi.shape[1]:
         raise ValueError(f"centers must be {report.phi.shape[1]}, one for each cluster: got {len(means)}.")

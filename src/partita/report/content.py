@@ -76,7 +76,7 @@ def make_content(
         raise ValueError("estimate must be left out for a summary, which has one: got another.")
     return Content(
         summary=summary,
-        layout=_place_by_draws(summary) if data is None else project(data, n_items),
+        layout=_place_by_draws(summary) if data is None else project(data, n_items, "data"),
         on_data=data is not None,
         stability=_stability(data, summary.estimate) if stability is None else stability,
         title=f"Clusters of {n_items} items" if title is None else str(title),

@@ -132,7 +132,7 @@ class Checkpoint:
                     except DamagedError as error:
                         broken.add(number)
                         damage.append(f"part {n_parts[number]} of chain {number} ({error}) is")
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeError) as error:
             damage.append(f"the file itself ({error}) is")
         return whole, damage
 
