@@ -35,15 +35,20 @@ def read_clusterings(source: Any, var: str, axis: str, missing: Any, keys: Any =
     elif any(comes_from(library, source) for library in ON_DISK) and getattr(source, "ndim", 0) == 2:
         source = _read_blocks(source)
     if axis == "columns":
-        raw = _one_per_column(source, var, missing)
+        raw = _as_members(_one_per_column(source, var, missing))
     elif isinstance(source, (list, tuple)) and source and all(comes_from("pandas", part) for part in source):
-        raw = _list_of_series(source, missing)
+        raw = _as_members(_list_of_series(source, missing))
     elif _are_memberships(source):
         raw = sample_labels(source, 0)
     else:
         _refuse_similarity(source)
         raw = read_draws(source, var)
     return raw._replace(draws=_as_codes(raw.draws, missing))
+
+
+def _as_members(raw: RawDraws) -> RawDraws:
+    """Clusterings side by side are members of an ensemble, equal in weight, and no chain."""
+    return raw._replace(weights=np.ones(len(raw.draws))) if raw.weights is None else raw
 
 
 def sample_labels(probabilities: Any, random_state: Any) -> RawDraws:

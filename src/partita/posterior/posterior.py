@@ -116,7 +116,8 @@ class PartitionPosterior(DrawRows):
             Name of the variable that holds the labels, where the source has several; in tables, of the columns
             ``z[1]``, ``z[2]`` and so on.
         axis : {"rows", "columns"}
-            What holds one draw. With ``"columns"``, a table has one item per row and one clustering per column.
+            What holds one draw. With ``"columns"``, a table has one item per row and one clustering per column; such
+            clusterings are weighted equally, and taken for no chain.
         missing : int, nan or None
             Label of an item that a draw leaves out: noise, in scikit-learn's words. None where no label says that.
         keys : str or list of str, optional
@@ -130,7 +131,7 @@ class PartitionPosterior(DrawRows):
         ('ant', 'bee')
         >>> runs = pd.DataFrame({"res1": ["T", "T", "B"], "res2": ["x", "y", "y"]}, index=["c1", "c2", "c3"])
         >>> PartitionPosterior.from_any(runs, axis="columns")
-        PartitionPosterior: 2 draws of 3 items, 2 to 2 clusters
+        PartitionPosterior: 2 draws of 3 items, 2 to 2 clusters, weighted
         >>> PartitionPosterior.from_any({"z": np.zeros((4, 100, 7)), "mu": np.zeros((4, 100))}).n_chains
         4
         """
