@@ -28,6 +28,7 @@ from .components import (
 from .constraints import Constraints as Constraints, sample_constraints as sample_constraints
 from .decide import (
     Certainty as Certainty,
+    ClusterProfiles as ClusterProfiles,
     CredibleBall as CredibleBall,
     Diagnostics as Diagnostics,
     JointCore as JointCore,
@@ -37,6 +38,7 @@ from .decide import (
     assess_certainty as assess_certainty,
     compare_partitions as compare_partitions,
     credible_ball as credible_ball,
+    describe_clusters as describe_clusters,
     diagnose as diagnose,
     estimate_partition as estimate_partition,
     suggest_pairs as suggest_pairs,

@@ -2,12 +2,12 @@
 
 Modules import only from layers with a smaller number:
 
-    0  searches, words
+    0  features, searches, words
     1  result
     2  compare, diagnostics, similarity_estimate
     3  estimate
     4  certainty, credible_ball, suggest
-    5  summary
+    5  profiles, summary
 """
 
 from .certainty import Certainty, JointCore, assess_certainty
@@ -15,12 +15,14 @@ from .compare import PartitionComparison, compare_partitions
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
 from .estimate import estimate_partition
+from .profiles import ClusterProfiles, describe_clusters
 from .result import PartitionEstimate
 from .suggest import suggest_pairs
 from .summary import PosteriorSummary, summarize
 
 __all__ = [
     "Certainty",
+    "ClusterProfiles",
     "CredibleBall",
     "Diagnostics",
     "JointCore",
@@ -30,6 +32,7 @@ __all__ = [
     "assess_certainty",
     "compare_partitions",
     "credible_ball",
+    "describe_clusters",
     "diagnose",
     "estimate_partition",
     "suggest_pairs",

@@ -6,7 +6,7 @@ say the answer in words. Cluster k has the same color and the same marker in eve
 Modules import only from layers with a smaller number:
 
     0  arrangement, canvas, subject
-    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, selection, weights
+    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, profiles, selection, weights
     2  certainty, credible_ball, similarity, stability, stability_map
 """
 
@@ -20,6 +20,7 @@ from .flow import plot_flow
 from .hasse import plot_hasse
 from .n_clusters import plot_n_clusters
 from .partition import plot_partition
+from .profiles import plot_profiles
 from .selection import plot_selection
 from .similarity import plot_similarity
 from .stability import plot_stability
@@ -38,6 +39,7 @@ __all__ = [
     "plot_hasse",
     "plot_n_clusters",
     "plot_partition",
+    "plot_profiles",
     "plot_selection",
     "plot_similarity",
     "plot_stability",
