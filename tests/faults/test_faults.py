@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import partita as pt
+from partita.samplers import run
 
 HERE = Path(__file__).parent
 X = np.random.default_rng(0).normal(size=(16, 2)) + np.repeat([[0.0], [5.0]], 8, axis=0)
@@ -112,7 +113,7 @@ except OSError as error:
 """
 
 
-def test_the_second_of_two_processes_is_told_and_the_first_goes_on(tmp_path):
+def test_the_second_of_two_processes_is_told_and_the_first_goes_on(tmp_path, monkeypatch):
     command = [sys.executable, "-c", SLOWLY, str(tmp_path / "run")]
     first = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -128,6 +129,7 @@ def test_the_second_of_two_processes_is_told_and_the_first_goes_on(tmp_path):
     if outcomes[1] != "done":  # otherwise the first was done before the second began
         assert f"which process {first.pid} on" in outcomes[1]
         assert "checkpoint must not be in use: got" in outcomes[1]
+    monkeypatch.setattr(run, "block_size", lambda _: 20)  # as in the processes
     settings = SETTINGS | dict(n_draws=100)
     kept = pt.BayesianMixture("gaussian-diagonal", **settings, checkpoint=tmp_path / "run", resume=True).fit(X)
     plain = pt.BayesianMixture("gaussian-diagonal", **settings).fit(X)

@@ -77,6 +77,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kernels", type=float, default=0.0, help="Share of mutants among compiled modules.")
     parser.add_argument("--folder", type=Path, help="Where to keep the copy; a temporary folder if left out.")
+    parser.add_argument("--only", default="", help="Modules whose names begin so, such as decide/.")
     parser.add_argument("--verbose", action="store_true", help="Print those that are noticed, too.")
     options = parser.parse_args()
     rng, listed = random.Random(options.seed), read_listed()
@@ -85,7 +86,9 @@ def main():
         folder = (options.folder or Path(temporary)).resolve()
         copy_project(folder)
         for _ in range(options.mutants):
-            name = rng.choice(list(modules(rng.random() < options.kernels)))
+            name = rng.choice(
+                [name for name in modules(rng.random() < options.kernels) if name.startswith(options.only)]
+            )
             path = folder / "src" / "partita" / name
             source = path.read_text(encoding="utf-8")
             if not (possible := mutants(source)):

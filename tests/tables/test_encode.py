@@ -41,3 +41,8 @@ def test_gaps_are_filled_from_rows_alike_and_empty_rows_left_out():
     assert numbers.loc[15, "z=b"] == pytest.approx(numbers.loc[16, "z=b"])
     assert notes[0] == "One row holds nothing and cannot be placed."
     assert notes[-1] == "2 missing entries are filled from the 5 nearest rows."
+
+
+def test_a_category_with_one_value_is_a_column_of_zeros():
+    numbers, _ = encode_numbers(pd.DataFrame({"a": [1.0, 2, 3, 4], "s": ["x", "x", "x", None]}))
+    assert numbers["s=x"].tolist() == [0, 0, 0, 0]

@@ -85,3 +85,24 @@ def test_unknown_and_absent_files_are_named(tmp_path):
         read_data(tmp_path / "data.xlsx")
     with pytest.raises(FileNotFoundError, match="data must name a file: got "):
         read_data(tmp_path / "absent.csv")
+
+
+def test_columns_of_any_spread_are_standardized(tmp_path):
+    (tmp_path / "data.csv").write_text("a,b\n0.1,1\n0.3,2\n0.2,7\n")
+    table, _ = read_data(tmp_path / "data.csv", standardize=True)
+    assert table.std(ddof=0).tolist() == pytest.approx([1.0, 1.0])
+
+
+def test_an_identifier_may_begin_at_zero(tmp_path):
+    (tmp_path / "data.csv").write_text("id,a\n0,1.5\n17,2.5\n4,9.5\n31,4\n12,5.5\n8,7\n")
+    table, notes = read_data(tmp_path / "data.csv")
+    assert list(table) == ["a"]
+    assert notes == ["Column 'id' identifies the rows and is left out."]
+
+
+def test_notes_say_where_commas_were_seen_and_how_many_rows_are_short(tmp_path):
+    (tmp_path / "data.csv").write_text("a;b\n1,5;2\n2,5;3\n3,5;9\n")
+    assert read_data(tmp_path / "data.csv")[1] == ["Numbers have decimal commas, as '1,5' in column 'a'."]
+    (tmp_path / "data.csv").write_text("a,b,c\n1,2,3\n1\n2\n4,5,6\n3\n")
+    said = "Row 2 has 1 entries of 3: there, and in 2 more, the rest is read as missing."
+    assert read_data(tmp_path / "data.csv")[1] == [said]

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from partita.tables import read_data
+from partita.tables.text import split_text
 
 EUROPEAN = "art;länge;masse\nspatz;14,5;1.234,5\nmeise;11,0;999,25\nspecht;23;-\n"
 AMERICAN = 'bird,length,mass\nwren,9.5,"1,234"\nswan,150,"12,000.5"\ncrow,47,?\n'
@@ -155,3 +156,10 @@ def test_spreadsheets_may_say_their_separator(tmp_path):
 def test_files_of_other_kinds_are_refused(tmp_path):
     with pytest.raises(ValueError, match="data must be text: got a zero byte"):
         read(tmp_path, "a,b\n1,\x00\n")
+
+
+def test_empty_entries_between_tabs_stay_where_they_are():
+    table, separator, notes = split_text("a\tb\tc\n1\t\t\n4\t\t\n7\t\t9\n")
+    assert separator == "\t"
+    assert table.to_numpy().tolist() == [["1", "", ""], ["4", "", ""], ["7", "", "9"]]
+    assert notes == []

@@ -85,7 +85,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Cluster the points; ``y`` is ignored."""
         points = check_numbers("X", X)
         n_clusters = check_count("n_clusters", self.n_clusters)
-        if points.ndim != 2 or len(points) < n_clusters:
+        if points.ndim != 2 or len(points) < n_clusters or points.shape[1] == 0:
             raise ValueError(f"X must hold at least n_clusters = {n_clusters} points: got shape {points.shape}.")
         if not np.isfinite(points).all():
             raise ValueError("X must be finite: got nan or inf.")

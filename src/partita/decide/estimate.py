@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from .._parallel import Budget
 from .._typing import IntArray, RandomState
-from .._validation import check_choice, check_count, check_jobs, check_labels, check_number, check_rng
+from .._validation import check_choice, check_count, check_jobs, check_labels, check_number, check_rng, shorten
 from ..losses import Loss, check_loss, declared_search
 from ..posterior import PartitionPosterior, SimilarityMatrix, as_posterior, as_similarity, final_model
 from .result import PartitionEstimate, sort_by_size, standard_error
@@ -132,7 +133,7 @@ def estimate_partition(
     options = Options(
         max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
         n_starts=_default_starts(posterior, loss) if n_starts is None else check_count("n_starts", n_starts),
-        starts=tuple(check_labels(s, "starts", posterior.n_items) for s in starts),
+        starts=_check_starts(starts, posterior.n_items),
         budget=Budget(_check_time_limit(time_limit), stoppable=True),
         n_jobs=check_jobs(n_jobs),
         rng=check_rng(random_state),
@@ -237,6 +238,12 @@ def _result(
 
 def _default_starts(posterior: PartitionPosterior | SimilarityMatrix, loss: Loss) -> int:
     return 8 if isinstance(posterior, SimilarityMatrix) else default_starts(posterior, loss)
+
+
+def _check_starts(starts: Iterable[ArrayLike], n_items: int) -> tuple[IntArray, ...]:
+    if not np.iterable(starts):
+        raise TypeError(f"starts must be partitions to start from: got {shorten(starts)}.")
+    return tuple(check_labels(labels, "starts", n_items) for labels in starts)
 
 
 def _check_time_limit(time_limit: float | None) -> float | None:

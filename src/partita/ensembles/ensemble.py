@@ -100,6 +100,8 @@ def ensemble(
     n_runs, n_jobs = check_count("n_runs", n_runs), check_jobs(n_jobs)
     seed = check_count("random_state", random_state, least=0)
     data = X if hasattr(X, "iloc") or hasattr(X, "tocsr") else as_array(X, "X")
+    if len(data.shape) < 1 or data.shape[0] == 0:
+        raise ValueError(f"X must hold one row per item: got {shorten(X)}.")
     n_items = int(data.shape[0])
     runs = plan_runs(n_items, n_runs, resample, fraction=fraction, vary=vary, seed=seed)
     job = _Clustering(clusterer, data, n_items)

@@ -129,7 +129,7 @@ def sweep_sampling(
     points = np.asarray(sample_prior(rng, check_count("n_particles", n_particles, 2)), dtype=float)
     regions = _Regions(float(np.sqrt(max_cost)))
     regions.add(_check_seeds(seeds, points.shape[1]), 0)
-    n_steps, total = check_count("n_steps", n_steps), 0.0
+    n_steps, n_moves, total = check_count("n_steps", n_steps), check_count("n_moves", n_moves), 0.0
     for step in range(check_count("max_steps", max_steps)):
         newest = regions.of(points) == len(regions.trees) - 1
         if newest.any() and step > 0:

@@ -32,7 +32,7 @@ class Flow(NamedTuple):
 
 def arrange_flow(partitions: Sequence[Any], anchor: int = 0) -> Flow:
     """Number clusters like those of the next clustering toward the anchor, and stack them by where items come from."""
-    if not isinstance(partitions, (Sequence, np.ndarray)):
+    if not isinstance(partitions, (Sequence, np.ndarray)) or getattr(partitions, "ndim", 1) == 0:
         raise TypeError(f"partitions must be a list of clusterings: got {shorten(partitions)}.")
     if len(partitions) < 2:
         raise ValueError(f"partitions must be at least two clusterings of the same items: got {len(partitions)}.")

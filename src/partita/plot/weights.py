@@ -70,6 +70,8 @@ def _check_weights(weights: Any) -> FloatArray:
 
 
 def _check_columns(columns: Any, values: FloatArray) -> list[str]:
+    if columns is not None and not np.iterable(columns):
+        raise TypeError(f"columns must name each of the {values.shape[1]} columns: got {columns!r}.")
     names = (
         [f"column {i}" for i in range(values.shape[1])] if columns is None else [shorten_name(name) for name in columns]
     )

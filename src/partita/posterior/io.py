@@ -143,7 +143,7 @@ def _from_array(source: Any) -> RawDraws:
     if values.ndim != 3:
         return RawDraws(values)
     n_chains, n_draws, n_items = values.shape
-    return RawDraws(values.reshape(-1, n_items), chains=np.repeat(np.arange(n_chains), n_draws))
+    return RawDraws(values.reshape(n_chains * n_draws, n_items), chains=np.repeat(np.arange(n_chains), n_draws))
 
 
 def _depth(values: Any) -> int:

@@ -18,6 +18,14 @@ def check_distances(distances: ArrayLike) -> FloatArray:
     return _check_matrix(distances, "distances", "(n_items, n_clusters)", negative=False)
 
 
+def check_shares(phi: ArrayLike) -> FloatArray:
+    """An averaged assignment matrix: of each item, the share that each cluster has."""
+    shares = _check_matrix(phi, "phi", "(n_items, n_clusters)", negative=False)
+    if shares.max() > 1 + 1e-6:
+        raise ValueError(f"phi must hold shares, at most 1: got {shares.max():g}.")
+    return shares
+
+
 def check_data(X: ArrayLike) -> FloatArray:
     """Data: a matrix of finite numbers."""
     return _check_matrix(X, "X", "(n_items, n_features)", negative=True)

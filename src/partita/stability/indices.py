@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
-from ._validation import check_columns, check_distances
+from ._validation import check_columns, check_shares
 
 
 def matching_matrix(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
@@ -35,7 +35,7 @@ def matching_matrix(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
     array([[1.75, 0.25],
            [0.  , 1.  ]])
     """
-    phi = check_distances(phi)
+    phi = check_shares(phi)
     labels = check_columns(labels, *phi.shape)
     moved = np.zeros((phi.shape[1], phi.shape[1]))
     np.add.at(moved, labels, phi)
@@ -63,7 +63,7 @@ def pointwise_stability(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
     >>> pointwise_stability([[1.0, 0.0], [0.75, 0.25], [0.5, 0.5]], [0, 0, 1])
     array([1. , 0.5, 0. ])
     """
-    phi = check_distances(phi)
+    phi = check_shares(phi)
     labels = check_columns(labels, *phi.shape)
     if phi.shape[1] == 1:
         return np.ones(len(phi))
@@ -92,7 +92,7 @@ def clusterwise_stability(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
     >>> clusterwise_stability([[1.0, 0.0], [0.75, 0.25], [0.5, 0.5]], [0, 0, 1])
     array([0.75, 0.  ])
     """
-    phi = check_distances(phi)
+    phi = check_shares(phi)
     labels = check_columns(labels, *phi.shape)
     totals = np.bincount(labels, weights=pointwise_stability(phi, labels), minlength=phi.shape[1]).astype(float)
     return _ratio(totals, np.bincount(labels, minlength=phi.shape[1]))
@@ -161,7 +161,7 @@ def heatmap_order(phi: ArrayLike, labels: ArrayLike) -> IntArray:
     >>> heatmap_order([[0.25, 0.75], [0.75, 0.25], [1.0, 0.0]], [1, 0, 0])
     array([2, 1, 0])
     """
-    phi = check_distances(phi)
+    phi = check_shares(phi)
     labels = check_columns(labels, *phi.shape)
     return np.lexsort((-phi[np.arange(len(phi)), labels], labels))
 
