@@ -170,7 +170,9 @@ def _radius(distances: FloatArray, weights: FloatArray, level: float) -> tuple[f
 def _most_distant(posterior: PartitionPosterior, draws: IntArray, distances: FloatArray, center: IntArray) -> LabelRows:
     """The distinct partitions, among these draws, at the largest distance from the center."""
     furthest = draws[distances[draws] >= distances[draws].max() - ROUNDING]
-    rows = posterior.draws[furthest]
-    if posterior.partial:
-        rows = np.stack([complete_labels(row, center) for row in rows])
-    return distinct_rows(rows)[0]
+    if not posterior.partial:
+        return distinct_rows(posterior.draws[furthest])[0]
+    smallest = np.min_scalar_type(posterior.n_labels + int(center.max()) + 1)
+    completed = (complete_labels(posterior.draws[m], center).astype(smallest) for m in furthest)
+    distinct = {row.tobytes(): row for row in completed}  # one by one, for many may be the same
+    return distinct_rows(np.stack(list(distinct.values())))[0]
