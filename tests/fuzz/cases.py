@@ -474,8 +474,13 @@ CASES = {
         sampled_scales, {"distances": APART[:, :3].copy(), "theta": 2.0, "n_draws": 50}, lambda r: [r]
     ),
     "stability.ShiftedGamma": scales(stability.ShiftedGamma, n_nodes=5),
-    "stability.between_stability": Case(stability.between_stability, {"phi": PHI, "labels": Y, "symmetric": True}),
-    "stability.clusterwise_stability": Case(stability.clusterwise_stability, {"phi": PHI, "labels": Y}),
+    "stability.between_stability": Case(
+        lambda **given: np.nan_to_num(stability.between_stability(**given)),
+        {"phi": PHI, "labels": Y, "symmetric": True},
+    ),
+    "stability.clusterwise_stability": Case(
+        lambda **given: np.nan_to_num(stability.clusterwise_stability(**given)), {"phi": PHI, "labels": Y}
+    ),
     "stability.heatmap_order": Case(stability.heatmap_order, {"phi": PHI, "labels": Y}),
     "stability.matching_matrix": Case(stability.matching_matrix, {"phi": PHI, "labels": Y}),
     "stability.pointwise_stability": Case(stability.pointwise_stability, {"phi": PHI, "labels": Y}),

@@ -26,7 +26,7 @@ def read_pairs(
         table = as_frame(pairs) if hasattr(pairs, "columns") else read_table(name, pairs, index)
         weights = table["weight"] if weights is None and "weight" in table else weights
         table = table.drop(columns="weight", errors="ignore").iloc[:, :2].to_numpy()
-    if not hasattr(table, "__len__") or getattr(table, "ndim", 1) == 0:
+    if not hasattr(table, "__len__") or getattr(table, "ndim", 1) == 0 or hasattr(table, "tocsr"):
         raise TypeError(f"{name} must hold pairs of items, or name a file of them: got {shorten(table)}.")
     array = np.empty((0, 2), np.int64) if len(table) == 0 else as_array(table, name)
     if array.ndim != 2 or array.shape[1] != 2:

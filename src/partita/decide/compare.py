@@ -136,7 +136,9 @@ def _read(name: str, labels: Any) -> tuple[IntArray, list[Any]]:
     array = as_array(given, name)
     if array.dtype.kind not in "biufOSUT":
         raise ValueError(f"{name} must be numbers or words: got values of type {array.dtype}.")
-    values = pd.Series(array)
+    if array.dtype.kind == "f" and np.isinf(array).any():
+        raise ValueError(f"{name} must be finite labels: got infinity.")
+    values = pd.Series(array.astype(array.dtype.newbyteorder("=")))
     left_out = values.isna() | (values.astype(str).isin(["-1", "-1.0"]))
     codes, names = pd.factorize(values.mask(left_out), sort=True)
     whole = values.dtype.kind in "iuf"  # labels that were whole numbers before some were left out

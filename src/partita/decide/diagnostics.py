@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import BoolArray, FloatArray
-from .._validation import check_count, check_labels
+from .._validation import check_count, check_labels, check_numbers
 from ..losses import VariationOfInformation
 from ..posterior import PartitionPosterior, as_posterior, check_complete
 from .result import PartitionEstimate
@@ -207,7 +207,7 @@ def _quantities(
 
 
 def _check_log_posterior(log_posterior: ArrayLike, n_draws: int) -> FloatArray:
-    values = np.asarray(log_posterior, dtype=float)
+    values = check_numbers("log_posterior", log_posterior)
     if values.shape != (n_draws,):
         raise ValueError(f"log_posterior must hold one number per draw, {n_draws} in all: got shape {values.shape}.")
     if (wrong := ~np.isfinite(values)).any():

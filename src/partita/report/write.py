@@ -84,6 +84,8 @@ def write_report(
     True
     """
     written = check_path("path", path)
+    if not written.name:
+        raise ValueError(f"path must name a file: got {str(path)!r}.")
     content = make_content(
         result,
         data=data,
