@@ -257,7 +257,8 @@ def chain_section(content: Content) -> Section:
     """The verdict, the table it rests on, and the number of clusters draw by draw."""
     found = content.summary.diagnostics
     if found is None:
-        lead = "The draws are weighted: there are no chains to compare."
+        why = "leave items out" if content.summary.posterior.weights is None else "are weighted"
+        lead = f"The draws {why}: there are no chains to compare."
         return Section("chains", "Did the chains agree", lead, "table.html", text={"head": [], "rows": [], "note": ""})
     text = {"good": found.mixed and content.summary.posterior.n_chains > 1, **_diagnostics_table(found)}
     return Section("chains", "Did the chains agree", found.verdict, "chains.html", _traces(content), text)
