@@ -108,7 +108,18 @@ def test_nothing_is_asked_of_the_network(page):
 def test_the_page_has_every_section_in_order(page, content):
     keys = [section.key for section in (make(content) for make in SECTIONS) if section]
     assert re.findall(r'<section id="(\w+)">', page) == keys
-    assert keys == ["counts", "places", "items", "ball", "flow", "similarity", "stability", "chains", "method"]
+    assert keys == [
+        "counts",
+        "places",
+        "profiles",
+        "items",
+        "ball",
+        "flow",
+        "similarity",
+        "stability",
+        "chains",
+        "method",
+    ]
 
 
 def test_the_answer_is_the_estimate(page, estimate):
@@ -247,6 +258,15 @@ def test_two_thousand_items_stay_below_eight_megabytes(tmp_path):
     X = np.random.default_rng(0).normal(size=(2000, 5))
     pt.write_report(posterior, tmp_path / "report.html", data=X, estimate=truth)
     assert (tmp_path / "report.html").stat().st_size < 8_000_000
+
+
+def test_clusters_are_described_by_the_columns_of_the_data():
+    rng, labels = np.random.default_rng(0), np.repeat([0, 1], 15)
+    table = pd.DataFrame({"mass<b>": rng.normal(size=30) + 9 * labels, "noise": rng.normal(size=30)})
+    page = render(make_content(np.array([labels] * 20), data=table))
+    assert "What distinguishes them" in page
+    assert "Cluster 0, 15 items: low mass&lt;b&gt; (" in page
+    assert "What distinguishes them" not in render(make_content(np.array([labels] * 20)))
 
 
 def test_hostile_text_is_escaped_wherever_it_comes_from():

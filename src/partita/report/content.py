@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import IntArray
-from ..decide import PartitionEstimate, PosteriorSummary, summarize
+from .._validation import as_table
+from ..decide import ClusterProfiles, PartitionEstimate, PosteriorSummary, describe_clusters, summarize
 from ..losses import Loss
 from ..plot.arrangement import Layout, project, project_draws
 from ..posterior import as_posterior
@@ -19,6 +20,7 @@ from ..stability import StabilityResult, assess_stability, center_distances
 
 MOST_POINTS = 3000  # on a chart
 MOST_PLACED = 20_000  # items placed by their draws, all of them
+MOST_DESCRIBED = 2_000_000  # entries of a table that clusters are described by
 MOST_STABILITY = 200_000  # distances of items to clusters that are perturbed unasked
 
 
@@ -30,6 +32,7 @@ class Content:
     layout: Layout
     on_data: bool
     stability: StabilityResult | None
+    profiles: ClusterProfiles | None
     title: str
     command: str | None = None
     seed: Any = None
@@ -79,11 +82,22 @@ def make_content(
         layout=_place_by_draws(summary) if data is None else project(data, n_items, "data"),
         on_data=data is not None,
         stability=_stability(data, summary.estimate) if stability is None else stability,
+        profiles=_profiles(data, summary),
         title=f"Clusters of {n_items} items" if title is None else str(title),
         command=command,
         seed=summary.settings.get("random_state"),
         notes=tuple(map(str, notes)),
     )
+
+
+def _profiles(data: Any, summary: PosteriorSummary) -> ClusterProfiles | None:
+    """What distinguishes the clusters, where there are data that say so."""
+    if data is None or summary.estimate.n_clusters == 1 or as_table(data).size > MOST_DESCRIBED:
+        return None
+    try:
+        return describe_clusters(summary.posterior, data, summary.estimate, level=summary.ball.level)
+    except (TypeError, ValueError):  # columns that describe nothing
+        return None
 
 
 def shown_items(summary: PosteriorSummary) -> IntArray:

@@ -68,6 +68,22 @@ def place_section(content: Content) -> Section:
     return Section("places", "The clusters", lead, data=chart, text={"note": note})
 
 
+def profile_section(content: Content) -> Section | None:
+    """A sentence on each cluster, with its most typical and its most doubtful items."""
+    profiles = content.profiles
+    if profiles is None:
+        return None
+    evidence = profiles.evidence
+    telling = [shorten_name(str(name)) for name in sorted(evidence, key=lambda n: -evidence[n]) if evidence[name] > 0]
+    lead = f"Clusters differ most in {', '.join(telling[:3])}." if telling else "No column tells the clusters apart."
+    sentences = []
+    for words, typical, doubtful in zip(profiles.words, profiles.exemplars, profiles.borderline, strict=True):
+        named = f" Typical: {', '.join(map(shorten_name, typical))}."
+        in_doubt = f" Least sure: {', '.join(map(shorten_name, doubtful))}." if doubtful else ""
+        sentences.append(words[0].upper() + words[1:] + named + in_doubt)
+    return Section("profiles", "What distinguishes them", lead, "list.html", text={"sentences": sentences})
+
+
 def item_section(content: Content) -> Section:
     """A table of all items, the most doubtful first."""
     table = content.summary.certainty.items.head(MOST_ROWS)
@@ -349,6 +365,7 @@ def _show(value: Any) -> str:
 SECTIONS: tuple[Callable[[Content], Section | None], ...] = (
     count_section,
     place_section,
+    profile_section,
     item_section,
     ball_section,
     flow_section,
