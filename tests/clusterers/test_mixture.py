@@ -275,3 +275,17 @@ def test_the_estimate_breaks_no_hard_pair_even_where_it_is_nearest_to_the_draws(
 def test_what_cannot_be_done_is_said_at_once(settings, error, message):
     with pytest.raises(error, match=message):
         pt.BayesianMixture(**settings).fit(np.random.default_rng(0).normal(size=(20, 2)))
+
+
+def test_rows_that_hold_nothing_are_no_clusters_and_are_placed_by_the_sizes_of_the_others():
+    rng, labels = np.random.default_rng(0), np.repeat([0, 1], [40, 20])
+    X = rng.normal(size=(60, 2)) + 9 * labels[:, None]
+    X[[0, 59]] = np.nan
+    mixture = pt.BayesianMixture(n_chains=2, n_draws=400, n_warmup=100).fit(X)
+    assert mixture.n_empty_rows_ == 2
+    assert mixture.n_clusters_ == 2
+    draws = mixture.component_posterior_.draws
+    whole = draws[draws.max(axis=1) == 1]  # two clusters of 39 and 19; the prior adds one to each
+    with_first = (whole[:, [0, 59]] == whole[:, [1]]).mean(axis=0)
+    assert with_first == pytest.approx(40 / 60, abs=0.08)
+    assert np.diff(whole[:, 59] == whole[:, 1]).mean() > 0.3  # drawn anew, not kept

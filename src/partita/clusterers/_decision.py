@@ -1,9 +1,10 @@
-"""Point estimate of a partition under hard constraints."""
+"""Point estimate of a partition under hard constraints, and where some items hold nothing."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from .._typing import IntArray
 from ..constraints import Constraints
 from ..constraints.chunklets import repair
 from ..decide import PartitionEstimate
@@ -14,11 +15,16 @@ from ..partitions import canonical
 from ..posterior import PartitionPosterior
 
 
-def estimate_within(posterior: PartitionPosterior, loss: str | Loss, known: Constraints) -> PartitionEstimate:
+def estimate_within(
+    posterior: PartitionPosterior, loss: str | Loss, known: Constraints, empty: IntArray | None = None
+) -> PartitionEstimate:
     """Partition with least expected loss among those that satisfy the hard constraints.
 
     Every draw satisfies them, but the unconstrained minimizer may not. Then it is repaired, unless some draw is better.
+    Items that hold nothing, ``empty``, are no clusters: the others are estimated, and they join the largest cluster.
     """
+    if empty is not None and empty.size > 0:
+        return _estimate_of_others(posterior, loss, empty)
     free = find_estimate(posterior, loss)
     repaired = repair(canonical(free.labels), known)
     if np.array_equal(repaired, canonical(free.labels)):
@@ -29,3 +35,11 @@ def estimate_within(posterior: PartitionPosterior, loss: str | Loss, known: Cons
     search = f"{free.search}, repaired so that no pair is broken"
     found = evaluate_labels(sort_by_size(repaired), posterior, free.loss, search)
     return found if found.expected_loss < drawn.expected_loss else drawn
+
+
+def _estimate_of_others(posterior: PartitionPosterior, loss: str | Loss, empty: IntArray) -> PartitionEstimate:
+    others = np.delete(np.arange(posterior.n_items), empty)
+    found = find_estimate(posterior.subset(others), loss)
+    labels = np.full(posterior.n_items, found.sizes.argmax())
+    labels[others] = found.labels
+    return evaluate_labels(sort_by_size(labels), posterior, found.loss, found.search)

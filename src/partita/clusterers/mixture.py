@@ -34,7 +34,7 @@ from ..priors import FiniteDirichlet, MixtureOfFiniteMixtures, PartitionPrior
 from ..priors.base import check_prior
 from ..samplers.base import join_blocks
 from ..samplers.checkpoint import open_checkpoint
-from ..samplers.collapsed import Chain, init, make_problem, sweep, valid_labels
+from ..samplers.collapsed import Chain, init, make_problem, place_empty_rows, sweep, valid_labels
 from ..samplers.fusing import draw_misfit, draw_opinion, fuse_draw
 from ..samplers.predictive import FittedDraw, fit_one_draw, sample_row, score_rows
 from ..samplers.records import Format, digest
@@ -230,7 +230,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.log_posterior_, self.concentration_ = self._chain.log_posterior, self._chain.concentration
         if self.fuse and constraints is None:
             self.posterior_ = PartitionPosterior(self._fused_draws(), chains=chains, items=item_names(X))
-        self.estimate_ = estimate_within(self.posterior_, self.loss, known)
+        self.estimate_ = estimate_within(self.posterior_, self.loss, known, self._empty)
         self.labels_ = self.estimate_.labels
         self.n_clusters_ = self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
@@ -247,7 +247,10 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         weights = check_item_weights(sample_weight, self._encoded.n_items)
         empty = ~np.any([block.present for block in self._encoded.blocks], axis=0)
         self.n_empty_rows_ = int(empty.sum())
-        if not empty.any() or empty.all() or constraints is not None:
+        if empty.all() or constraints is not None:
+            empty = np.zeros_like(empty)
+        self._empty = np.flatnonzero(empty)
+        if not empty.any():
             return weights
         return np.where(empty, 0.0, 1.0 if weights is None else weights)
 
@@ -298,7 +301,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if until_agreed:
                 left = 0
                 starts, self.n_warmup_ = warm_up_once(next_draws, starts, _trace, self.n_jobs, checkpoint)
-            return run_chains(next_draws, starts, left, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint)
+            chains = run_chains(next_draws, starts, left, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint)
+        return [place_empty_rows(chain, self._empty, prior, start_rng) for chain in chains]
 
     def _settings(self) -> dict[str, Any]:
         """What a checkpoint's run must have in common with this one."""

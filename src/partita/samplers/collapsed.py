@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._kernels.constraints.chunklets import Chunklets, single_items
+from .._kernels.priors.eppf import log_weight_existing
 from .._kernels.samplers.assignment import N_SCRATCH, Assignment
 from .._kernels.samplers.collapsed import Schedule, Scratch, Trace, run_block
 from .._kernels.samplers.prior import PriorParams, PriorWeights, fill_prior
@@ -201,6 +202,25 @@ def counted_first(labels: IntArray, uncounted: IntArray) -> IntArray:
     out = np.zeros_like(labels)
     out[counted] = canonical(labels[counted])
     return out
+
+
+def place_empty_rows(chain: Chain, empty: IntArray, prior: PartitionPrior, rng: np.random.Generator) -> Chain:
+    """The chain with items that hold nothing in a cluster drawn anew in every draw, as the prior places a new item.
+
+    They do not count, so no other item notices; what a chain drew for their entries would keep them in one place.
+    """
+    if empty.size == 0:
+        return chain
+    draws = chain.draws.copy()
+    counted = np.delete(np.arange(draws.shape[1]), empty)
+    log_join = np.empty(counted.size + 1)
+    for draw, concentration in zip(draws, chain.concentration, strict=True):
+        sizes = np.bincount(draw[counted])
+        log_weight_existing(prior.kind, concentration, prior.parameter, log_join)
+        weights = np.where(sizes > 0, np.exp(log_join[sizes]), 0.0)
+        draw[empty] = rng.choice(sizes.size, size=empty.size, p=weights / weights.sum())
+        draw[:] = canonical(draw)
+    return chain._replace(draws=draws)
 
 
 def adapt_proposals(n_proposals: float, accepted: float, n_clusters: int) -> float:
