@@ -121,7 +121,7 @@ def kill_and_resume(n_kills, seed, kinds=None):
             out.mkdir()
             command, result = commands(folder, out)[kind]
             for _ in range(1 + int(rng.integers(2))):  # once or twice
-                n_killed += kill_after(command, float(rng.uniform(0.3, 1.0) * took[kind]))
+                n_killed += kill_after(command, float(rng.uniform(0.1, 0.7) * took[kind]))
             half = [path for path in out.iterdir() if path.name.startswith(".") and path.suffix != ".json"]
             run_whole(command)
             whole = commands(folder, folder / f"whole-{kind}")[kind][1]
