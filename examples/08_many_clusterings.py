@@ -1,8 +1,6 @@
-"""Thirty Leiden runs on a simulated atlas of cells: which clusters survive, and which cells are in doubt.
+"""Thirty Leiden runs on a simulated atlas of cells: which clusters survive, and which cells are in doubt."""
 
-Needs anndata, igraph and leidenalg: ``pip install "partita[anndata]" igraph leidenalg``.
-"""
-
+# Beside partita this needs anndata, igraph and leidenalg.
 import anndata
 import igraph
 import leidenalg

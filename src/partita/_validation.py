@@ -218,9 +218,15 @@ def as_array(values: Any, name: str) -> AnyArray:
         got = f"{lengths[0]} labels in draw 0 and {lengths[odd]} in draw {odd}"
         raise ValueError(f"{name} must all label the same items: got {got}.")
     try:
-        return np.asarray(values.to_numpy(na_value=np.nan) if hasattr(values, "iloc") else values)
+        return pandas_entries(values) if hasattr(values, "iloc") else np.asarray(values)
     except ValueError:
         raise ValueError(f"{name} must be numbers in rows of equal length: got {shorten(values)}.") from None
+
+
+def pandas_entries(table: Any) -> AnyArray:
+    """The entries of a pandas table or column; those marked as missing in pandas' own way are NaN."""
+    marked = bool(np.any(table.isna().to_numpy()))  # whole numbers have no NaN, and older pandas would try one
+    return np.asarray(table.to_numpy(na_value=np.nan) if marked else table.to_numpy())
 
 
 def _is_row(value: Any) -> bool:
@@ -317,7 +323,7 @@ def _entries(X: Any) -> AnyArray:
     if np.ma.is_masked(X):
         return np.asarray(X.astype(float if X.dtype.kind in "biuf" else object).filled(np.nan))
     if hasattr(X, "iloc"):
-        return np.asarray(X.to_numpy(na_value=np.nan))
+        return pandas_entries(X)
     try:
         return np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
     except ValueError:

@@ -27,7 +27,7 @@ RESULTS = {  # what functions give back: nobody makes them by hand
     "Certainty", "CredibleBall", "Diagnostics", "JointCore", "PartitionError", "PartitionEstimate", "PosteriorSummary",
     "Selection", "SoftIndex", "StabilityResult", "MixtureData", "ShapedMixture", "SampledAssignment", "PathEstimate",
     "SweepEstimate", "CoarseningCurve", "PartitionComparison", "Loss", "TableSumLoss", "ScaleDistribution",
-    "PartitionPrior",
+    "PartitionPrior", "ClusterProfiles",
 }  # fmt: skip
 
 
@@ -97,6 +97,11 @@ def ball():
 
 
 @functools.cache
+def profiles():
+    return pt.describe_clusters(DRAWS, X)
+
+
+@functools.cache
 def report():
     return pt.assess_stability(stability.ShiftedGamma and pt.center_distances(X, Y), Y, n_baselines=3)
 
@@ -140,7 +145,7 @@ def _hashable(value):
     return inspect.isfunction(value) or isinstance(value, functools._lru_cache_wrapper)
 
 
-MADE = (process, ball, report, selection)
+MADE = (process, ball, profiles, report, selection)
 
 
 def compare(process, n_sets, n_points, bayes_search):
@@ -328,6 +333,9 @@ CASES = {
     "cost_table": Case(
         pt.cost_table, {"X": X, "n_clusters": [1, 2], "cost": "squared-euclidean", "n_init": 1, **POINTS}
     ),
+    "describe_clusters": Case(
+        pt.describe_clusters, {"result": DRAWS, "X": X, "estimate": Y, "level": 0.9, "random_state": 0}
+    ),
     "credible_ball": Case(
         pt.credible_ball, {"posterior": DRAWS, "estimate": Y, "level": 0.9, "metric": "vi"}, lambda r: [[r.mass]]
     ),
@@ -440,6 +448,7 @@ CASES = {
     "plot.plot_flow": drawn(plot.plot_flow, partitions=DRAWS[:2], names=["one", "two"]),
     "plot.plot_coarsening": drawn(plot.plot_coarsening, curve=None),
     "plot.plot_hasse": drawn(plot.plot_hasse, result=DRAWS[:, 2:5], stretch="vi"),
+    "plot.plot_profiles": drawn(plot.plot_profiles, profiles=profiles),
     "plot.plot_n_clusters": drawn(plot.plot_n_clusters, result=DRAWS, estimate=Y),
     "plot.plot_partition": drawn(plot.plot_partition, labels=Y, X=X),
     "plot.plot_selection": drawn(plot.plot_selection, selection=selection, method="silhouette"),

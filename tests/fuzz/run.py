@@ -25,8 +25,9 @@ def lines_of(process):
     lines = queue.Queue()
 
     def read():
-        for line in process.stdout:
-            lines.put(line)
+        with process.stdout as said:
+            for line in said:
+                lines.put(line)
         lines.put(None)
 
     threading.Thread(target=read, daemon=True).start()

@@ -322,8 +322,8 @@ def test_concentration_updates_under_another_prior_are_told_apart(family):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: pt.Gamma(-1, 1), "shape must be a finite number of at least 0: got -1."),
-        (lambda: pt.Gamma(1, math.inf), "rate must be a finite number of at least 0: got inf."),
+        (lambda: pt.Gamma(-1, 1), "shape must be a finite number of at least 0, at most 1e.100: got -1."),
+        (lambda: pt.Gamma(1, math.inf), "rate must be a finite number of at least 0, at most 1e.100: got inf."),
         (lambda: pt.DirichletProcess(0), "concentration must be a positive number or a Gamma .*: got 0."),
         (lambda: pt.DirichletProcess(math.nan), "concentration must be a positive .*: got nan."),
         (lambda: pt.DirichletProcess("1"), "concentration must be a positive .*: got '1'."),

@@ -21,7 +21,7 @@ import numpy as np
 
 from .._files import TooLargeError, atomic_write, check_file, check_packed, check_path
 from .._typing import AnyArray
-from .._validation import RESERVED, as_array, check_choice, check_kind
+from .._validation import RESERVED, as_array, check_choice, check_kind, pandas_entries
 from .text import UnusableError, read_text
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _from_table(table: pd.DataFrame, var: str) -> RawDraws:
         chains = table.index.get_level_values("chain").to_numpy()
     of_var = [i for i in labels if re.fullmatch(rf"{re.escape(var)}[\[.(]\d+[\])]?", names[i])]
     labels = of_var or labels
-    values = table.iloc[:, labels].to_numpy(na_value=np.nan)
+    values = pandas_entries(table.iloc[:, labels])
     if not of_var:
         _check_columns(values, [names[i] for i in labels], var)
     items = [names[i] for i in labels]

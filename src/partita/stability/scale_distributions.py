@@ -196,7 +196,8 @@ class ShiftedGamma:
         """Averaged assignment matrix, shape (n_items, n_clusters)."""
         check_between("error", error, 0, 1)
         shares = self._rows(check_distances(distances), theta, error)[0]
-        return np.clip(shares, 0.0, 1.0)  # few nodes err to either side
+        shares = np.clip(shares, 0.0, 1.0)  # few nodes err to either side
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def slope(self, distances: ArrayLike, theta: float) -> FloatArray:
         """Derivative of ``phi`` in one shared ``theta``, shape (n_items, n_clusters)."""
