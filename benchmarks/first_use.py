@@ -29,7 +29,7 @@ USES = {  # what is done, and the most it may cost: a share of before, or second
         None,
     ),
     "stability": (
-        TABLE + "pt.assess_stability(np.abs(rng.normal(size=(30, 3))))",
+        TABLE + "(getattr(pt, 'assess_stability', None) or pt.stability)(np.abs(rng.normal(size=(30, 3))))",
         0.5,
         None,
     ),
