@@ -69,6 +69,10 @@ def hill_climbs():
     return [found.labels_, found.error_]
 
 
+def ensembles():
+    return [pt.ensemble(KMeans(3, n_init=1), X, n_runs=8, vary={"n_clusters": [2, 3]}, n_jobs=2).draws]
+
+
 def own_costs():
     """Costs written as functions, which other processes know only by value."""
     quartic = pt.costs.Bregman(lambda x: (x**4).sum(), lambda x: 4 * x**3)
@@ -90,6 +94,7 @@ WORK = [
     enumeration,
     label_functions,
     hill_climbs,
+    ensembles,
     own_costs,
 ]
 

@@ -76,7 +76,7 @@ def test_doubt_about_the_clustering_widens_intervals():
 
 
 def test_intervals_of_means_hold_the_truth_as_often_as_they_say():
-    inside, n_sets = 0, 300
+    inside, n_sets = 0, 120
     for seed in range(n_sets):
         rng = np.random.default_rng(seed)
         labels = np.repeat([0, 1], 40)
