@@ -6,7 +6,7 @@ from pathlib import Path
 import partita as pt
 
 X = pt.datasets.load_galaxies()  # velocities in 1000 km/s
-print("Sampling four chains (the first run compiles for a minute or two) ...", file=sys.stderr)
+print("Sampling four chains (the first run compiles for half a minute) ...", file=sys.stderr)
 mixture = pt.BayesianMixture(n_chains=4, n_draws=1000, n_warmup=1000, random_state=1).fit(X)
 summary = pt.summarize(mixture)
 print(mixture.posterior_)

@@ -74,5 +74,11 @@ class PieceCompiler(CompilerBase):
 
 
 TRIED = "0.68."
-as_piece: dict[str, Any] = {"pipeline_class": PieceCompiler} if numba.__version__.startswith(TRIED) else {}
-"""What to give numba for a function that only kernels call."""
+
+
+def piece_options(version: str) -> dict[str, Any]:
+    """What to give this version of numba for a function that only kernels call."""
+    return {"pipeline_class": PieceCompiler} if version.startswith(TRIED) else {}
+
+
+as_piece = piece_options(numba.__version__)

@@ -49,6 +49,9 @@ Header = Annotated[
     bool | None,
     typer.Option("--header/--no-header", help="Whether the first row names the columns; found by itself if it shows."),
 ]
+Scale = Annotated[
+    bool, typer.Option("--scale/--no-scale", help="Bring numbers to mean 0 and variance 1 first, or leave them.")
+]
 Seed = Annotated[int, typer.Option(help="Seed: the same seed, the same answer.")]
 LossName = Annotated[str, typer.Option(help="vi, binder, misclassification, adjusted-rand, nvi, id, nid ...")]
 Level = Annotated[float, typer.Option(help="Probability of the credible ball.")]

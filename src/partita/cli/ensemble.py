@@ -18,6 +18,7 @@ from .app import (
     Json,
     Level,
     Output,
+    Scale,
     Seed,
     app,
     command_line,
@@ -45,9 +46,7 @@ def ensemble(
     drop: Drop = None,
     decimal: Decimal = None,
     header: Header = None,
-    scale: Annotated[
-        bool, typer.Option("--scale/--no-scale", help="Bring numbers to mean 0 and variance 1 first, or leave them.")
-    ] = True,
+    scale: Scale = True,
     level: Level = 0.95,
     seed: Seed = 0,
     jobs: Jobs = 1,

@@ -17,6 +17,7 @@ from .app import (
     Jobs,
     Json,
     Output,
+    Scale,
     Seed,
     answer,
     app,
@@ -36,9 +37,7 @@ def validate(
     drop: Drop = None,
     decimal: Decimal = None,
     header: Header = None,
-    scale: Annotated[
-        bool, typer.Option("--scale/--no-scale", help="Bring numbers to mean 0 and variance 1 first, or leave them.")
-    ] = True,
+    scale: Scale = True,
     method: Annotated[
         str, typer.Option(help="silhouette, gap, stability-uniform ...: the first decides, others are set beside it.")
     ] = "silhouette,gap,stability-uniform",

@@ -12,9 +12,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
-from .._parallel import run_threads
 from .._progress import Progress
-from .._typing import FloatArray, IntArray, RandomState
+from .._typing import FloatArray, IntArray, LabelRows, RandomState
 from .._validation import (
     as_table,
     check_count,
@@ -254,28 +253,24 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             return weights
         return np.where(empty, 0.0, 1.0 if weights is None else weights)
 
-    def _fused_draws(self) -> IntArray:
+    def _fused_draws(self) -> LabelRows:
         """The draws with the components that one cluster needed fused."""
-        labels = self._chain.draws.astype(np.int64)
-        with Progress("Fusing", len(labels)) as progress, threadpool_limits(1, "blas"):
+        draws = self._chain.draws
+        fused = np.empty_like(draws)
+        some = np.linspace(0, len(draws) - 1, min(len(draws), MOST_MISFIT)).astype(int)
+        with Progress("Fusing", len(draws)) as progress, threadpool_limits(1, "blas"):
+            shares = [draw_misfit(self._problem, drawn, labels) for labels, drawn in self._with_statistics(some)]
+            misfit = np.mean(shares, axis=0)
+            for m, (labels, drawn) in enumerate(self._with_statistics(range(len(draws)))):
+                fused[m] = fuse_draw(self._problem, drawn, labels, draw_opinion(m), misfit)
+                progress.advance(1)
+        return fused
 
-            def weigh(m: int) -> FloatArray:
-                return draw_misfit(self._problem, self._fit_draw(m, labels[m], labels[m]), labels[m])
-
-            def fuse(picked: IntArray) -> IntArray:
-                fused = [
-                    fuse_draw(
-                        self._problem, self._fit_draw(m, labels[m], labels[m]), labels[m], draw_opinion(m), misfit
-                    )
-                    for m in picked
-                ]
-                progress.advance(len(picked))
-                return np.array(fused, np.min_scalar_type(int(labels.max())))
-
-            some = np.linspace(0, len(labels) - 1, min(len(labels), MOST_MISFIT)).astype(int)
-            misfit = np.mean(run_threads(weigh, some.tolist(), self.n_jobs), axis=0)
-            pieces = np.array_split(np.arange(len(labels)), max(1, len(labels) // 50))
-            return np.concatenate(run_threads(fuse, pieces, self.n_jobs))
+    def _with_statistics(self, picked: Iterable[int]) -> Iterator[tuple[IntArray, FittedDraw]]:
+        """Labels of some draws, with the statistics of their components."""
+        for m in picked:
+            labels = self._chain.draws[m].astype(np.int64)
+            yield labels, self._fit_draw(m, labels, labels)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -158,9 +159,13 @@ class FullBlock(NumberBlock):
             return FullGaussian(self.x, *fields)
         x, (imputed, precision) = self.x.copy(), np.split(latent, [len(self.missing)])
         x[tuple(self.missing.T)] = imputed
-        shares, score = log_precision_shares(self.tails), np.empty(PRECISIONS.size + self.tails.size)
-        drawn = (self.missing, imputed, precision, np.empty(n))
-        return StudentGaussian(x, *fields, *drawn, PRECISIONS, self.tails, shares, score)
+        score, drawn = np.empty(PRECISIONS.size + self.tails.size), (self.missing, imputed, precision, np.empty(n))
+        return StudentGaussian(x, *fields, *drawn, PRECISIONS, self.tails, self._log_shares, score)
+
+    @cached_property
+    def _log_shares(self) -> FloatArray:
+        """Log probability of each precision, which is the same for every chain and draw."""
+        return log_precision_shares(self.tails)
 
     def sample_row(self, part: Any, k: int, rng: np.random.Generator) -> list[float]:
         """A row from a multivariate t distribution, given a precision drawn for it."""

@@ -7,6 +7,7 @@ concentration drawn given the clusters. At the start of a block every statistic 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +53,11 @@ class Problem:
     def n_items(self) -> int:
         """Number of items."""
         return self.encoded.n_items
+
+    @cached_property
+    def row_width(self) -> int:
+        """Numbers in a row of statistics."""
+        return sum(block.make_part(block.hyper, block.latent, 0).rows.shape[1] for block in self.encoded.blocks)
 
 
 class State(NamedTuple):
@@ -112,8 +118,7 @@ def make_room(problem: Problem, hyper: FloatArray, latent: FloatArray, capacity:
     """Room for a chain; parts of the model read and write their pieces of the copied ``hyper`` and ``latent``."""
     n, chunklets, hyper, latent = problem.n_items, problem.chunklets, hyper.copy(), latent.copy()
     rows = capacity + N_SCRATCH
-    widths = sum(block.make_part(block.hyper, block.latent, 0).rows.shape[1] for block in problem.encoded.blocks)
-    check_memory(8 * rows * widths, f"Statistics of {capacity} clusters", "Use fewer columns.")
+    check_memory(8 * rows * problem.row_width, f"Statistics of {capacity} clusters", "Use fewer columns.")
     size = chunklets.size.sum()
     whole = bool((chunklets.size == np.floor(chunklets.size)).all())
     n_chunklets = chunklets.size.size

@@ -73,7 +73,7 @@ def _take_separator(text: str) -> tuple[str, str | None]:
 def _find_separator(text: str) -> str:
     """The character that splits lines into equally many entries, most of them numbers."""
 
-    def judge(separator: str) -> tuple[float, float]:
+    def score(separator: str) -> tuple[float, float]:
         rows = _sample(text, separator)
         widths = [len(row) for row in rows]
         body = widths[1:] or widths
@@ -84,8 +84,8 @@ def _find_separator(text: str) -> str:
         alike = body.count(usual) / len(body) - 0.1 * (widths[0] != usual)
         return (round(alike, 1), sum(map(is_number, entries)) / len(entries))
 
-    found = max(SEPARATORS, key=judge)
-    return found if judge(found) > (0.0, 0.0) else ","
+    found = max(SEPARATORS, key=score)
+    return found if score(found) > (0.0, 0.0) else ","
 
 
 def _sample(text: str, separator: str) -> list[list[str]]:

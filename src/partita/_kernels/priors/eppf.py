@@ -34,7 +34,7 @@ def log_rising(x, n):
 
 @kernel
 def steepest_ahead(log_components):
-    """Largest log ratio of neighbouring probabilities from each number of components on."""
+    """Largest log ratio of neighboring probabilities from each number of components on."""
     out = np.full(log_components.size, -np.inf)
     for i in range(log_components.size - 2, -1, -1):
         out[i] = out[i + 1]
