@@ -88,7 +88,7 @@ def test_a_name_without_an_example_would_be_noticed():
 
 
 def test_importing_is_light():
-    heavy = {"pandas", "sklearn", "xarray", "arviz_base", "matplotlib", "numba", "scipy", "plotly", "jinja2", "PIL"}
+    heavy = {"pandas", "sklearn", "xarray", "arviz_base", "matplotlib", "numba", "scipy", "jinja2", "PIL"}
     code = "import partita, sys; print(*sorted({m.split('.')[0] for m in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert heavy.isdisjoint(loaded)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -58,13 +59,14 @@ def open_page(browser, report):
     """Opens the report, watched: errors and requests are collected."""
 
     def open_(**options):
-        page = browser.new_page(**({"viewport": {"width": 1100, "height": 900}} | options))
+        usual = {"viewport": {"width": 1100, "height": 900}, "reduced_motion": "reduce"}
+        page = browser.new_page(**(usual | options))
         page.troubles, page.requests = [], []
         page.on("console", lambda message: message.type in {"error", "warning"} and page.troubles.append(message.text))
         page.on("pageerror", lambda error: page.troubles.append(str(error)))
         page.on("request", lambda request: page.requests.append(request.url))
         page.goto(report.as_uri())
-        page.wait_for_selector("#ball-chart .points path")
+        page.wait_for_selector("#ball-chart .point")
         return page
 
     return open_
@@ -136,7 +138,7 @@ def test_the_table_finds_and_shows_all(page):
 
 
 def marker_colors(page):
-    return page.evaluate("JSON.stringify(document.getElementById('ball-chart').data[0].marker.color)")
+    return page.eval_on_selector_all("#ball-chart .point", "points => points.map(p => p.getAttribute('fill'))")
 
 
 def test_the_slider_goes_from_the_estimate_to_the_edge(page):
@@ -160,7 +162,7 @@ def test_the_slider_goes_from_the_estimate_to_the_edge(page):
 
 def drawn_points(page):
     fills = "points => points.map(p => getComputedStyle(p).fill)"
-    return page.eval_on_selector_all("#ball-chart .points path", fills)
+    return page.eval_on_selector_all("#ball-chart .point", fills)
 
 
 def test_the_slider_changes_the_picture(page):
@@ -216,10 +218,69 @@ def test_hostile_names_are_shown_and_do_nothing(page):
 
 def _point_at_every_item(page):
     """Have the chart say what it knows of each hostile item."""
-    chart = "document.querySelector('[data-chart=places]')"
-    texts = page.evaluate(f"{chart}.data.map(trace => trace.text)")
-    odd = [(t, i) for t, trace in enumerate(texts) for i, text in enumerate(trace) if not text.startswith("<b>item")]
+    texts = page.evaluate("JSON.parse(document.getElementById('data-places').textContent).data.map(t => t.text)")
+    places = [text for trace in texts for text in trace]
+    odd = [i for i, text in enumerate(places) if not text.startswith("item ")]
     assert len(odd) == len(HOSTILE)
-    for trace, point in odd:
-        page.evaluate(f"Plotly.Fx.hover({chart}, [{{curveNumber: {trace}, pointNumber: {point}}}])")
-        sync_api.expect(page.locator("[data-chart=places] .hoverlayer")).to_contain_text("cluster")
+    said = set()
+    for i in odd:
+        page.locator("#chart-places .point").nth(i).hover(force=True)
+        sync_api.expect(page.locator("#chart-places .tip")).to_contain_text("cluster")
+        said.add(page.text_content("#chart-places .tip b"))
+    assert {places[i].split("\n")[0] for i in odd} & said  # others may lie on top of one
+
+
+def test_a_cluster_can_be_hidden_and_shown(page):
+    key, points = page.locator("#chart-places .legend button").first, page.locator("#chart-places .point")
+    everyone = points.count()
+    key.click()
+    assert key.get_attribute("aria-pressed") == "false"
+    assert points.count() < everyone
+    key.press("Enter")  # by keyboard, too
+    assert points.count() == everyone
+
+
+def test_a_rectangle_is_looked_at_closer(page):
+    plot, back = page.locator("#chart-places .chart"), page.locator("#chart-places .tools button").first
+    plot.scroll_into_view_if_needed()
+    assert back.is_hidden()
+    before = page.locator("#chart-places .xtick text").all_text_contents()
+    area = plot.bounding_box()
+    page.mouse.move(area["x"] + 200, area["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(area["x"] + 300, area["y"] + 200)
+    page.mouse.up()
+    assert page.locator("#chart-places .xtick text").all_text_contents() != before
+    back.click()
+    assert page.locator("#chart-places .xtick text").all_text_contents() == before
+
+
+def test_charts_and_the_table_become_files(page, tmp_path):
+    saved = {}
+    for name in ("SVG", "PNG"):
+        with page.expect_download() as download:
+            page.locator("#chart-places .tools button", has_text=name).click()
+        saved[name] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[name])
+    with page.expect_download() as download:
+        page.click("#save")
+    download.value.save_as(tmp_path / "items.csv")
+    drawing = ElementTree.parse(saved["SVG"]).getroot()
+    assert sum(node.get("class") == "point" for node in drawing.iter()) == 130
+    assert "var(" not in saved["SVG"].read_text()
+    assert saved["PNG"].read_bytes().startswith(b"\x89PNG")
+    table = pd.read_csv(tmp_path / "items.csv", keep_default_na=False)
+    assert set(HOSTILE) <= set(table["item"])
+    assert len(table) == 130
+    assert page.troubles == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_readers_of_the_screen_find_no_obstacle(open_page, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = open_page(color_scheme=scheme)
+    assert [found["id"] for found in axe.run(page).response["violations"]] == []
+    page.evaluate(
+        "document.querySelector('.chart').parentElement.querySelector('.chart').removeAttribute('aria-label')"
+    )
+    assert "role-img-alt" in [found["id"] for found in axe.run(page).response["violations"]]  # what it would have found

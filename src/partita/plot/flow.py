@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +28,17 @@ class Flow(NamedTuple):
     labels: list[IntArray]  # numbered, and so colored, like those before
     order: list[IntArray]  # clusters of each clustering from bottom to top
     tables: list[FloatArray]  # share of the items between clusters of each clustering and the next
+
+
+class Ribbon(NamedTuple):
+    """Items that go from a cluster to one of the next clustering: where the band begins and ends, and its width."""
+
+    step: int
+    one: int
+    other: int
+    low: float
+    high: float
+    share: float
 
 
 def arrange_flow(partitions: Sequence[Any], anchor: int = 0) -> Flow:
@@ -94,9 +105,9 @@ def plot_flow(partitions: Sequence[Any], names: Sequence[str] | None = None, ax:
         raise ValueError(f"names must name each of the {len(flow.labels)} clusterings: got {shorten(names)}.")
     called = [str(name) for name in (range(len(flow.labels)) if names is None else names)]
     ax = check_axes(ax, 1.6 + 1.4 * len(flow.labels), 4.0)
-    bottoms = [_stack(labels, order) for labels, order in zip(flow.labels, flow.order, strict=True)]
-    for step, table in enumerate(flow.tables):
-        _draw_ribbons(ax, step, table, flow, bottoms)
+    bottoms = stack_clusters(flow)
+    for ribbon in ribbons(flow, bottoms):
+        _draw_ribbon(ax, ribbon)
     for column, (labels, order) in enumerate(zip(flow.labels, flow.order, strict=True)):
         sizes = np.bincount(labels) / labels.size
         for cluster in order.tolist():
@@ -119,8 +130,12 @@ def flow_in_words(flow: Flow) -> str:
     return f"{between}; {round(moved * n_items)} of {n_items} items ({share}) change their cluster at the largest step"
 
 
+def stack_clusters(flow: Flow) -> list[dict[int, float]]:
+    """Where each cluster of each clustering begins, as a share of the items, gaps between them."""
+    return [_stack(labels, order) for labels, order in zip(flow.labels, flow.order, strict=True)]
+
+
 def _stack(labels: IntArray, order: IntArray) -> dict[int, float]:
-    """Where each cluster begins, gaps between them."""
     sizes, bottoms, at = np.bincount(labels) / labels.size, {}, 0.0
     for cluster in order.tolist():
         bottoms[cluster] = at
@@ -128,17 +143,21 @@ def _stack(labels: IntArray, order: IntArray) -> dict[int, float]:
     return bottoms
 
 
-def _draw_ribbons(ax: Axes, step: int, table: FloatArray, flow: Flow, bottoms: list[dict[int, float]]) -> None:
-    """Bands from the clusters of one column to those of the next, in both stacked in the order of the other."""
+def ribbons(flow: Flow, bottoms: list[dict[int, float]]) -> Iterator[Ribbon]:
+    """Bands from the clusters of each clustering to those of the next, on both sides in the order of the other."""
+    for step, table in enumerate(flow.tables):
+        left, right = dict(bottoms[step]), dict(bottoms[step + 1])
+        for one in flow.order[step].tolist():
+            for other in flow.order[step + 1].tolist():
+                share = float(table[one, other])
+                if share > 0:
+                    yield Ribbon(step, one, other, left[one], right[other], share)
+                    left[one] += share
+                    right[other] += share
+
+
+def _draw_ribbon(ax: Axes, ribbon: Ribbon) -> None:
     t = np.linspace(0, 1, N_CURVE)
-    bend = 3 * t**2 - 2 * t**3
-    x = step + WIDTH / 2 + t * (1 - WIDTH)
-    left, right = dict(bottoms[step]), dict(bottoms[step + 1])
-    for one in flow.order[step].tolist():
-        for other in flow.order[step + 1].tolist():
-            share = float(table[one, other])
-            if share > 0:
-                low = left[one] + bend * (right[other] - left[one])
-                ax.fill_between(x, low, low + share, color=cluster_color(one), alpha=0.35, linewidth=0)
-                left[one] += share
-                right[other] += share
+    low = ribbon.low + (3 * t**2 - 2 * t**3) * (ribbon.high - ribbon.low)
+    x = ribbon.step + WIDTH / 2 + t * (1 - WIDTH)
+    ax.fill_between(x, low, low + ribbon.share, color=cluster_color(ribbon.one), alpha=0.35, linewidth=0)

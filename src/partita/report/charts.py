@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import io
-from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._typing import FloatArray, IntArray
+from ..decide.words import plural
 from ..plot.canvas import MARKERS, SEQUENCE, cluster_color, cluster_marker, shorten_name
-from ..plot.flow import Flow
+from ..plot.flow import Flow, ribbons, stack_clusters
 from .content import Content
 
 SYMBOLS = dict(
@@ -37,7 +37,7 @@ class Section(NamedTuple):
 
 
 def cluster_symbol(cluster: int) -> str:
-    """Plotly's name of a cluster's marker."""
+    """The scripts' name of a cluster's marker."""
     return SYMBOLS[cluster_marker(cluster)]
 
 
@@ -51,50 +51,57 @@ def scatter_chart(content: Content, x: FloatArray, y: FloatArray, x_label: str, 
     groups = [shown[labels[shown] == k] for k in range(content.summary.estimate.n_clusters)] if few else [shown]
     traces = [
         {
-            "type": "scatter",
-            "mode": "markers",
+            "type": "points",
             "name": f"cluster {k} ({content.summary.estimate.sizes[k]})",
             "x": x[members],
             "y": y[members],
             "text": [words[i] for i in members.tolist()],
-            "hovertemplate": "%{text}<extra></extra>",
-            "marker": {"size": 9, "opacity": 0.35 + 0.6 * sure[members], **_look(labels[members], few)},
+            "opacity": 0.35 + 0.6 * sure[members],
+            **_look(labels[members], few),
         }
         for k, members in enumerate(groups)
     ]
     if shown.size < labels.size and np.isfinite(x).all():
         traces.insert(0, _density(x, y))
-    return {"data": traces, "layout": {"xaxis": axis(x_label), "yaxis": axis(y_label), "showlegend": few}}
+    return {"data": traces, "layout": {"xaxis": axis(x_label), "yaxis": axis(y_label), "legend": few}}
 
 
 def _density(x: FloatArray, y: FloatArray) -> dict[str, Any]:
-    """How many items lie where, below the points that are shown of them."""
+    """How many items lie where, below the points that are shown of them: a picture, darker where there are more."""
     counts, x_edges, y_edges = np.histogram2d(x, y, bins=N_BINS)
-    shades = [[round(float(np.log10(n)), 2) if n else None for n in row] for row in counts.T]
-    middles = {"x": (x_edges[1:] + x_edges[:-1]) / 2, "y": (y_edges[1:] + y_edges[:-1]) / 2}
-    look = {"colorscale": "Greys", "reversescale": False, "showscale": False, "opacity": 0.5, "hoverinfo": "skip"}
-    return {"type": "heatmap", "z": shades, "showlegend": False, **middles, **look}
+    shades = np.log1p(counts.T[::-1])
+    pixels = np.full((*shades.shape, 4), 128, dtype=np.uint8)
+    pixels[..., 3] = (shades / max(shades.max(), 1.0) * 150).round()
+    return {"type": "image", "href": _address(pixels), "x": x_edges[[0, -1]], "y": y_edges[[0, -1]]}
 
 
 def flow_chart(flow: Flow, names: tuple[str, ...]) -> dict[str, Any]:
     """Clusterings side by side, and bands as wide as the items they carry are many."""
-    clusters = [(column, int(k)) for column, order in enumerate(flow.order) for k in order]
-    number = {cluster: node for node, cluster in enumerate(clusters)}
-    links: dict[str, list[Any]] = {"source": [], "target": [], "value": [], "color": []}
-    for step, table in enumerate(flow.tables):
-        for one, other in zip(*np.nonzero(table), strict=True):
-            links["source"].append(number[step, int(one)])
-            links["target"].append(number[step + 1, int(other)])
-            links["value"].append(round(float(table[one, other]) * flow.labels[0].size))
-            links["color"].append(cluster_color(int(one)) + "59")
-    nodes = {
-        "label": [f"{names[column]}: {cluster}" for column, cluster in clusters],
-        "color": [cluster_color(cluster) for _, cluster in clusters],
-        "pad": 8,
-        "thickness": 14,
-    }
-    trace = {"type": "sankey", "orientation": "h", "node": nodes, "link": links, "valueformat": ",d"}
-    return {"data": [trace], "layout": {"showlegend": False}}
+    n_items, bottoms = flow.labels[0].size, stack_clusters(flow)
+    nodes = [
+        {
+            "column": column,
+            "low": low,
+            "size": (size := int((flow.labels[column] == cluster).sum())) / n_items,
+            "color": cluster_color(cluster),
+            "text": f"{names[column]}: cluster {cluster}\n{plural(size, 'item')}",
+        }
+        for column, lows in enumerate(bottoms)
+        for cluster, low in lows.items()
+    ]
+    bands = [
+        {
+            "column": ribbon.step,
+            "from": ribbon.low,
+            "to": ribbon.high,
+            "size": ribbon.share,
+            "color": cluster_color(ribbon.one),
+            "text": f"{plural(round(ribbon.share * n_items), 'item')}\n"
+            f"{names[ribbon.step]}: cluster {ribbon.one}\n{names[ribbon.step + 1]}: cluster {ribbon.other}",
+        }
+        for ribbon in ribbons(flow, bottoms)
+    ]
+    return {"data": [{"type": "flow", "columns": names, "nodes": nodes, "bands": bands}], "layout": {}}
 
 
 def _look(labels: IntArray, same: bool) -> dict[str, Any]:
@@ -103,9 +110,9 @@ def _look(labels: IntArray, same: bool) -> dict[str, Any]:
     return {"color": colors[0], "symbol": symbols[0]} if same and colors else {"color": colors, "symbol": symbols}
 
 
-def axis(label: str, **more: Any) -> dict[str, Any]:
+def axis(label: str, *, whole: bool = False) -> dict[str, Any]:
     """An axis with a title; without one, its numbers mean nothing and are left out."""
-    return {"title": {"text": for_chart(shorten_name(label))}, "showticklabels": bool(label), **more}
+    return {"label": shorten_name(label), "ticks": bool(label), "whole": whole}
 
 
 def describe_items(content: Content, items: IntArray) -> list[str]:
@@ -115,26 +122,27 @@ def describe_items(content: Content, items: IntArray) -> list[str]:
         for name in ("cluster", "certainty", "runner_up", "runner_up_probability")
     ]
     return [
-        f"<b>{for_chart(shorten_name(name))}</b><br>cluster {cluster}, with its members {own:.2f}"
-        + (f"<br>with those of cluster {rival} {other:.2f}" if rival >= 0 else "")
+        f"{shorten_name(name)}\ncluster {cluster}, with its members {own:.2f}"
+        + (f"\nwith those of cluster {rival} {other:.2f}" if rival >= 0 else "")
         for name, cluster, own, rival, other in zip((content.names[i] for i in items), *columns, strict=True)
     ]
 
 
-def for_chart(text: str) -> str:
-    """Text as plotly reads it: it takes some markup for its own."""
-    return escape(text, quote=False)
-
-
 def picture(values: FloatArray) -> str:
-    """Numbers from 0 to 1 as the address of a picture, a byte a pixel, that needs no file."""
+    """Numbers from 0 to 1 as the address of a picture that needs no file."""
     from matplotlib import colormaps
+
+    return _address((np.clip(values, 0, 1) * 255).round().astype(np.uint8), colormaps[SEQUENCE](np.arange(256))[:, :3])
+
+
+def _address(pixels: np.ndarray, palette: FloatArray | None = None) -> str:
+    """A picture as an address: colors with their opacity, or a byte a pixel and what color it stands for."""
     from PIL import Image
 
-    image = Image.fromarray((np.clip(values, 0, 1) * 255).round().astype(np.uint8), mode=None)
-    colors = (colormaps[SEQUENCE](np.arange(256))[:, :3] * 255).round().astype(np.uint8)
-    image = image.convert("P")
-    image.putpalette(colors.tobytes())
+    image = Image.fromarray(pixels, mode=None)
+    if palette is not None:
+        image = image.convert("P")
+        image.putpalette((palette * 255).round().astype(np.uint8).tobytes())
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode("ascii")

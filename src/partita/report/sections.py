@@ -21,7 +21,7 @@ from ..plot.canvas import COLORS, cluster_color, match_colors, shorten_name
 from ..plot.flow import arrange_flow
 from ..posterior import PartitionPosterior
 from ..stability import compare_certainty, matched_stability
-from .charts import SYMBOLS, Section, axis, flow_chart, for_chart, picture, scatter_chart
+from .charts import SYMBOLS, Section, axis, flow_chart, picture, scatter_chart
 from .content import Content
 
 MOST_ROWS = 20_000  # of items in the table
@@ -38,13 +38,9 @@ def count_section(content: Content) -> Section:
     """A bar for each number of clusters."""
     numbers, chances = count_clusters(content.summary.posterior)
     colors = [COLORS[int(number == content.summary.estimate.n_clusters)] for number in numbers]
-    bars = {"type": "bar", "x": numbers, "y": chances, "marker": {"color": colors}}
-    bars["hovertemplate"] = "%{x} clusters: probability %{y:.3f}<extra></extra>"
-    layout = {
-        "xaxis": axis("number of clusters", tickformat="d", **({"dtick": 1} if len(numbers) < 10 else {"nticks": 10})),
-        "yaxis": axis("probability", rangemode="tozero"),
-        "showlegend": False,
-    }
+    words = [f"{plural(int(k), 'cluster')}\nprobability {p:.3f}" for k, p in zip(numbers, chances, strict=True)]
+    bars = {"type": "bar", "x": numbers, "y": chances, "color": colors, "text": words}
+    layout = {"xaxis": axis("number of clusters", whole=True), "yaxis": axis("probability")}
     chart = {"data": [bars], "layout": layout}
     chosen = content.summary.estimate.n_clusters
     exactly = float(chances[numbers == chosen].sum())
@@ -119,10 +115,10 @@ def ball_section(content: Content) -> Section:
         ways.append({"name": name, "labels": labels, "words": [_step_in_words(content, step) for step in steps]})
     chart = {
         "ways": ways,
-        "names": [for_chart(shorten_name(content.names[i])) for i in shown],
+        "names": [shorten_name(content.names[i]) for i in shown],
         "x": layout.points[shown, 0],
         "y": layout.points[shown, 1],
-        "layout": {"xaxis": axis(layout.x_label), "yaxis": axis(layout.y_label), "showlegend": False},
+        "layout": {"xaxis": axis(layout.x_label), "yaxis": axis(layout.y_label)},
         "colors": COLORS,
         "symbols": list(SYMBOLS.values()),
     }
@@ -296,11 +292,10 @@ def _traces(content: Content) -> dict[str, Any]:
     for number, chain in enumerate(np.unique(ids)):
         values = counts[ids == chain]
         kept = np.unique(np.linspace(0, values.size - 1, min(values.size, MOST_DRAWS)).astype(np.int64))
-        line = {"color": COLORS[number % len(COLORS)], "width": 1}
-        traces.append(
-            {"type": "scatter", "mode": "lines", "name": f"chain {chain}", "x": kept, "y": values[kept], "line": line}
-        )
-    return {"data": traces, "layout": {"xaxis": axis("draw"), "yaxis": axis("clusters")}}
+        color = COLORS[number % len(COLORS)]
+        traces.append({"type": "lines", "name": f"chain {chain}", "x": kept, "y": values[kept], "color": color})
+    layout = {"xaxis": axis("draw", whole=True), "yaxis": axis("clusters", whole=True), "legend": True}
+    return {"data": traces, "layout": layout}
 
 
 def _without_article(words: str) -> str:

@@ -2,37 +2,7 @@
 (() => {
   const byId = (id) => document.getElementById(id);
   const read = (key) => { const e = byId("data-" + key); return e ? JSON.parse(e.textContent) : null; };
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const narrow = matchMedia("(max-width: 600px)");
-  const config = { responsive: true, displaylogo: false, modeBarButtons: [["toImage", "zoom2d", "pan2d", "resetScale2d"]] };
-  const charts = [];
-
-  // Colors of the page, so that charts follow it from light to dark.
-  const theme = () => {
-    const style = getComputedStyle(document.documentElement);
-    const color = (name) => style.getPropertyValue(name).trim();
-    return { ink: color("--ink"), soft: color("--soft"), line: color("--line"), card: color("--card") };
-  };
-  const themed = (layout) => {
-    const { ink, soft, line, card } = theme();
-    const axis = (own) => ({ automargin: true, gridcolor: line, zerolinecolor: line, linecolor: line, tickcolor: line, ...own });
-    return {
-      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: ink, family: "system-ui, sans-serif", size: 13 },
-      margin: { l: 48, r: 12, t: 16, b: 44 }, legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", font: { color: soft } },
-      hoverlabel: { bgcolor: card, bordercolor: line, font: { color: ink } }, dragmode: narrow.matches ? false : "zoom",
-      ...layout, xaxis: axis(layout.xaxis), yaxis: axis(layout.yaxis),
-    };
-  };
-  const draw = (element, data, layout) => {
-    charts.push([element, layout]);
-    Plotly.newPlot(element, data, themed(layout), { ...config, displayModeBar: narrow.matches ? false : "hover" });
-  };
-  dark.addEventListener("change", () => charts.forEach(([element, layout]) => Plotly.relayout(element, themed(layout))));
-
-  for (const element of document.querySelectorAll("[data-chart]")) {
-    const { data, layout } = read(element.dataset.chart);
-    draw(element, data, layout);
-  }
+  for (const element of document.querySelectorAll("[data-chart]")) Charts.draw(element, read(element.dataset.chart));
 
   // The table: text only ever becomes text.
   const make = (tag, text, className) => {
@@ -103,6 +73,7 @@
     });
     byId("search").addEventListener("input", show);
     byId("more").addEventListener("click", () => { all = true; show(); });
+    byId("save").addEventListener("click", () => Charts.saveTable([columns.map((column) => column.label), ...rows], "items.csv"));
     show();
   }
 
@@ -114,23 +85,20 @@
     const symbol = (k) => ball.symbols[Math.floor(k / ball.colors.length) % ball.symbols.length];
     const way = () => ball.ways[document.querySelector("input[name=way]:checked").value];
     const center = ball.ways[0].labels[0];
-    const markers = (labels) => ({
-      "marker.color": [labels.map(color)], "marker.symbol": [labels.map(symbol)],
-      "marker.line.width": [labels.map((k, i) => (k === center[i] ? 0 : 2))], "marker.line.color": [theme().ink],
-    });
-    const points = { x: ball.x, y: ball.y, text: ball.names, hovertemplate: "%{text}<extra></extra>" };
-    const trace = { type: "scatter", mode: "markers", ...points, marker: { size: 9, opacity: 0.9 } };
-    draw(element, [trace], ball.layout);
+    const points = (labels) => [{
+      type: "points", x: ball.x, y: ball.y, text: ball.names.map((name, i) => `${name}\ncluster ${labels[i]}`),
+      color: labels.map(color), symbol: labels.map(symbol), opacity: .9, ring: labels.map((k, i) => k !== center[i]),
+    }];
+    const chart = Charts.draw(element, { data: points(center), layout: ball.layout });
     const move = () => {
       const { labels, words } = way();
       step.max = labels.length - 1;
       const at = Math.min(step.value, labels.length - 1);
       byId("where").textContent = words[at];
-      Plotly.restyle(element, markers(labels[at]));
+      chart.update(points(labels[at]));
     };
     step.addEventListener("input", move);
     document.querySelectorAll("input[name=way]").forEach((input) => input.addEventListener("change", move));
-    dark.addEventListener("change", move);
     move();
   }
 
