@@ -7,9 +7,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._files import check_path, file_digest, read_whole
+from .._typing import IntArray
 from ..posterior import PartitionPosterior
 from .content import make_content
 from .write import write_content
@@ -59,14 +60,11 @@ def report_folder(
     'report.html'
     """
     folder = check_path("folder", folder)
-    draws = _find_draws(folder)
-    run = _read_run(folder / "run.json")
-    _check_belongs(folder, run, [draws.name, "labels.csv", *(DATA if data is None else ())])
-    posterior = PartitionPosterior.from_any(draws)
+    posterior, labels, run = read_results(folder, DATA if data is None else ())
     content = make_content(
         posterior,
         data=_read_data(folder) if data is None else data,
-        estimate=_read_labels(folder / "labels.csv", posterior),
+        estimate=labels,
         **{name: run[name] for name in KNOWN if name in run},
     )
     settings = run.get("settings", {})
@@ -75,6 +73,23 @@ def report_folder(
     written = folder / "report.html" if path is None else check_path("path", path)
     write_content(content, written)
     return written
+
+
+class Results(NamedTuple):
+    """What a folder holds: the draws, the estimate's labels where they were kept, and how it was computed."""
+
+    posterior: PartitionPosterior
+    labels: IntArray | None
+    run: dict[str, Any]
+
+
+def read_results(folder: Path, others: Sequence[str] = ()) -> Results:
+    """Draws, labels and run of a folder; these and the other files named must belong to one run."""
+    draws = _find_draws(folder)
+    run = _read_run(folder / "run.json")
+    _check_belongs(folder, run, [draws.name, "labels.csv", *others])
+    posterior = PartitionPosterior.from_any(draws)
+    return Results(posterior, _read_labels(folder / "labels.csv", posterior), run)
 
 
 def _find_draws(folder: Path) -> Path:
