@@ -123,6 +123,17 @@ def predictive_arguments():
     )
 
 
+def left_out_arguments():
+    made = make_problem(check_component("student").encode(NUMBERS), pt.DirichletProcess(0.7))
+    room = make_room(made, made.encoded.hyper, made.encoded.latent, 4)
+    fill_prior(made.params, 0.7, 8.0, room.weights)
+    fit_draw(LABELS, made.chunklets, room.model, room.assignment)
+    return (
+        *(made.params, room.weights, made.chunklets, room.model, room.model, room.assignment),
+        *(np.zeros(4, np.int64), np.zeros(4), np.zeros(8)),
+    )
+
+
 # Arrays among the arguments that a kernel fills are compared too.
 CASES = {
     "canonical_rows": (DRAWS, 3, np.zeros_like(DRAWS)),
@@ -162,6 +173,8 @@ CASES = {
     "fit_draw": (LABELS, run_arguments("gaussian-full")[6], *run_arguments("gaussian-full")[8:12:3]),
     "fill_prior": (*run_arguments("gaussian-full")[4:5], 0.7, 8.0, run_arguments("gaussian-full")[5]),
     "add_draw": predictive_arguments(),
+    "log_leave_one_out": left_out_arguments(),
+    "count_row": (left_out_arguments()[3], 1, np.random.default_rng(3)),
     "log_rising": (2.5, 20),
     "steepest_ahead": (COMPONENTS,),
     "log_component_sum": (2, 8, 0.7, COMPONENTS, np.array([0.0, -0.5, -np.inf]), np.full(3, np.nan)),

@@ -6,7 +6,7 @@ import naive
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import gammaln
+from scipy.special import gammaln, logsumexp
 
 import partita as pt
 from partita._kernels.components.family import copy_row, log_marginal, set_prior, update_stats
@@ -87,6 +87,18 @@ def exact_posterior(encoded, prior, constraints=None):
             for labels in PARTITIONS
         ]
     )
+
+
+def enumerated(encoded, prior):
+    """Log posterior probability of every partition, and log p(x_i | all other items) by refits without each item."""
+    log_prior = np.array([prior.log_probability(labels) for labels in PARTITIONS])
+    log_joint = log_prior + [log_likelihood(encoded, labels) for labels in PARTITIONS]
+    without = []
+    for i in range(N_ITEMS):
+        weights = (np.arange(N_ITEMS) != i).astype(float)  # its label is summed over, and says nothing
+        without.append(logsumexp(log_prior + [log_likelihood(encoded, labels, weights) for labels in PARTITIONS]))
+    whole = logsumexp(log_joint)
+    return log_joint - whole, whole - np.array(without)
 
 
 def log_weight(labels, constraints):

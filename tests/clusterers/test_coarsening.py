@@ -36,7 +36,7 @@ def test_rows_are_scored_at_full_power():
     scale = np.eye(2) + X.T @ X - (n + 1) * np.outer(mean, mean)
     dof = 6 + n - 1
     exact = multivariate_t(mean, scale * (n + 2) / ((n + 1) * dof), dof).logpdf(X)
-    assert fitted._score_uncoarsened(X) == pytest.approx(exact)
+    assert fitted._draws.uncoarsened().score(X, fitted.labels_)[0] == pytest.approx(exact)
     assert fitted.score_samples(X) != pytest.approx(exact)  # counts fewer items
 
 

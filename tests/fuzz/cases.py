@@ -118,7 +118,7 @@ def mixture():
 
 def predicted(X):
     model = mixture()
-    return model.predict_proba(X), model.predict(X), model.score_samples(X)
+    return model.predict_proba(X), model.predict(X), model.score_samples(X), model.score(X)
 
 
 def posterior_methods(draws, weights, chains, items, step, subset):
@@ -145,7 +145,7 @@ def _hashable(value):
     return inspect.isfunction(value) or isinstance(value, functools._lru_cache_wrapper)
 
 
-MADE = (process, ball, profiles, report, selection)
+MADE = (process, ball, profiles, report, selection, mixture)
 
 
 def compare(process, n_sets, n_points, bayes_search):
@@ -199,6 +199,12 @@ CASES = {
         **SHORT,
     ),
     "BayesianMixture.predict_proba": Case(predicted, {"X": X[:3]}, lambda result: [result[0]]),
+    "BayesianMixture.sample_tables": Case(
+        lambda **rest: mixture().sample_tables(**rest), {"n_tables": 2, "n_rows": 4, "random_state": 0}
+    ),
+    "BayesianMixture.to_arviz": Case(
+        lambda **rest: mixture().to_arviz(**rest), {"log_likelihood": True, "n_tables": 2, "random_state": 0}
+    ),
     "Bernoulli": component(pt.Bernoulli, (X > 3).astype(int), concentration=1.0),
     "Binder": loss(pt.Binder, a=1.0),
     "BregmanKMeans": fitted(pt.BregmanKMeans, n_clusters=2, cost="squared-euclidean", n_init=1, max_iter=5, **POINTS),
@@ -448,6 +454,8 @@ CASES = {
     "plot.plot_flow": drawn(plot.plot_flow, partitions=DRAWS[:2], names=["one", "two"]),
     "plot.plot_coarsening": drawn(plot.plot_coarsening, curve=None),
     "plot.plot_hasse": drawn(plot.plot_hasse, result=DRAWS[:, 2:5], stretch="vi"),
+    "plot.plot_density": drawn(plot.plot_density, model=mixture, X=X, columns=[0], level=0.9),
+    "plot.plot_ppc": drawn(plot.plot_ppc, model=mixture, X=X, columns=[0, 1], n_tables=3, random_state=0),
     "plot.plot_profiles": drawn(plot.plot_profiles, profiles=profiles),
     "plot.plot_n_clusters": drawn(plot.plot_n_clusters, result=DRAWS, estimate=Y),
     "plot.plot_partition": drawn(plot.plot_partition, labels=Y, X=X),

@@ -117,5 +117,5 @@ def calibrate_coarsening(
     for at, power in enumerate(tried):
         fitted = clone(base).set_params(coarsening=float(power), fuse=False).fit(X)
         n_clusters[at] = fitted.component_posterior_.n_clusters().mean()
-        log_density[at] = fitted._score_uncoarsened(X).mean()
+        log_density[at] = fitted._draws.uncoarsened().score(X, fitted.labels_)[0].mean()
     return CoarseningCurve(tried, n_clusters, log_density)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
-from threadpoolctl import threadpool_limits
 
-from .._progress import Progress
-from .._typing import FloatArray, IntArray, LabelRows, RandomState
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import (
     as_table,
     check_count,
@@ -26,24 +22,20 @@ from .._validation import (
 )
 from ..components import Auto, Component, check_component
 from ..constraints import Constraints, check_constraints
-from ..constraints.chunklets import check_feasible, repair, weighted_chunklets
+from ..constraints.chunklets import weighted_chunklets
 from ..decide import diagnose
 from ..posterior import PartitionPosterior
-from ..priors import FiniteDirichlet, MixtureOfFiniteMixtures, PartitionPrior
+from ..priors import MixtureOfFiniteMixtures, PartitionPrior
 from ..priors.base import check_prior
+from ..samplers import collapsed
 from ..samplers.base import join_blocks
-from ..samplers.checkpoint import open_checkpoint
-from ..samplers.collapsed import Chain, init, make_problem, place_empty_rows, sweep, valid_labels
-from ..samplers.fusing import draw_misfit, draw_opinion, fuse_draw
-from ..samplers.predictive import FittedDraw, fit_one_draw, sample_row, score_rows
-from ..samplers.records import Format, digest
-from ..samplers.run import check_counts, run_chains
-from ..samplers.starts import starts_at_resolutions
-from ..samplers.warmup import ROUNDS, warm_up_once
+from ..samplers.mixture_draws import MixtureDraws
+from ..samplers.run import check_counts
 from ._decision import estimate_within
+from ._export import cluster_means, mixture_tree
+from ._sampling import draw_chains
 
-MOST_PREDICTIVE = 200  # draws that speak about new items
-MOST_MISFIT = 100  # draws that speak about whether components fit
+MOST_ROWS = 500  # of a replicated table, unless asked for
 
 
 class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -220,15 +212,17 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         prior = self.prior_ = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
         known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
         weights = self._check_weights(sample_weight, constraints)
-        self._problem = make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
+        self._problem = collapsed.make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
         self._check_room()
-        self._chain = join_blocks(self._run_chains(known, prior))
-        chains = np.repeat(np.arange(self.n_chains), self.n_draws)
-        self.component_posterior_ = PartitionPosterior(self._chain.draws, chains=chains, items=item_names(X))
+        chains, self.n_warmup_ = draw_chains(self, collapsed, self._problem, known, self._empty)
+        drawn = join_blocks(chains)
+        self._draws = MixtureDraws(self._problem, drawn)
+        numbers = np.repeat(np.arange(self.n_chains), self.n_draws)
+        self.component_posterior_ = PartitionPosterior(drawn.draws, chains=numbers, items=item_names(X))
         self.posterior_ = self.component_posterior_
-        self.log_posterior_, self.concentration_ = self._chain.log_posterior, self._chain.concentration
+        self.log_posterior_, self.concentration_ = drawn.log_posterior, drawn.concentration
         if self.fuse and constraints is None:
-            self.posterior_ = PartitionPosterior(self._fused_draws(), chains=chains, items=item_names(X))
+            self.posterior_ = PartitionPosterior(self._draws.fused(), chains=numbers, items=item_names(X))
         self.estimate_ = estimate_within(self.posterior_, self.loss, known, self._empty)
         self.labels_ = self.estimate_.labels
         self.n_clusters_ = self.estimate_.n_clusters
@@ -253,61 +247,10 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             return weights
         return np.where(empty, 0.0, 1.0 if weights is None else weights)
 
-    def _fused_draws(self) -> LabelRows:
-        """The draws with the components that one cluster needed fused."""
-        draws = self._chain.draws
-        fused = np.empty_like(draws)
-        some = np.linspace(0, len(draws) - 1, min(len(draws), MOST_MISFIT)).astype(int)
-        with Progress("Fusing", len(draws)) as progress, threadpool_limits(1, "blas"):
-            shares = [draw_misfit(self._problem, drawn, labels) for labels, drawn in self._with_statistics(some)]
-            misfit = np.mean(shares, axis=0)
-            for m, (labels, drawn) in enumerate(self._with_statistics(range(len(draws)))):
-                fused[m] = fuse_draw(self._problem, drawn, labels, draw_opinion(m), misfit)
-                progress.advance(1)
-        return fused
-
-    def _with_statistics(self, picked: Iterable[int]) -> Iterator[tuple[IntArray, FittedDraw]]:
-        """Labels of some draws, with the statistics of their components."""
-        for m in picked:
-            labels = self._chain.draws[m].astype(np.int64)
-            yield labels, self._fit_draw(m, labels, labels)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-    def _run_chains(self, known: Constraints, prior: PartitionPrior) -> list[Chain]:
-        *rngs, start_rng = check_rng(self.random_state).spawn(self.n_chains + 1)
-        labels = starts_at_resolutions(self._encoded, self.n_chains, start_rng)
-        most_clusters = prior.n_components if isinstance(prior, FiniteDirichlet) else None
-        if most_clusters is not None:
-            check_feasible(known, most_clusters)
-        labels = [repair(start, known, most_clusters) for start in labels]
-        until_agreed = self.n_warmup == "auto"
-        n_warmup = sum(ROUNDS) if until_agreed else int(self.n_warmup)
-        starts = [init(self._problem, start, rng, n_warmup) for start, rng in zip(labels, rngs, strict=True)]
-        next_draws = partial(sweep, self._problem)
-        form = Format(Chain, partial(valid_labels, self._problem))
-        with open_checkpoint(
-            self.checkpoint, self.resume, starts, form, self.random_state, **self._settings()
-        ) as checkpoint:
-            left, self.n_warmup_ = n_warmup, n_warmup
-            if until_agreed:
-                left = 0
-                starts, self.n_warmup_ = warm_up_once(next_draws, starts, _trace, self.n_jobs, checkpoint)
-            chains = run_chains(next_draws, starts, left, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint)
-        return [place_empty_rows(chain, self._empty, prior, start_rng) for chain in chains]
-
-    def _settings(self) -> dict[str, Any]:
-        """What a checkpoint's run must have in common with this one."""
-        blocks, problem = self._encoded.blocks, self._problem
-        return {
-            **{name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")},
-            "data": digest(*(block.x for block in blocks)),
-            "model": digest(*(block.hyper for block in blocks), problem.params),
-            "constraints": digest(problem.chunklets),
-        }
 
     def predict(self, X: Any) -> IntArray:
         """Most probable cluster of the estimate for each new row."""
@@ -321,15 +264,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Log posterior predictive density of each new row."""
         return self._score(X)[0]
 
-    def _score_uncoarsened(self, X: Any) -> FloatArray:
-        """Log density of rows given the drawn partitions, with the likelihood at its full power."""
-        powers = np.cumsum([0, *(block.hyper.size for block in self._encoded.blocks)])[:-1]
-        hyper = self._chain.hyper.copy()
-        hyper[:, powers] = 1.0
-        whole = self._chain._replace(hyper=hyper)
-        picked = np.linspace(0, len(hyper) - 1, min(len(hyper), MOST_PREDICTIVE)).astype(int)
-        draws = (self._fit_draw(m, self._chain.draws[m].astype(np.int64), self.labels_, whole) for m in picked)
-        return score_rows(self._problem, X, draws)[0]
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
+        """Mean log posterior predictive density of new rows, by which cross-validation compares models."""
+        return float(self.score_samples(X).mean())
 
     def sample(self, n_rows: int = 1, random_state: RandomState = 0) -> tuple[Any, IntArray]:
         """New rows from the posterior predictive distribution, and their clusters in the estimate (-1: none of them).
@@ -349,40 +286,95 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "posterior_")
         rng = check_rng(random_state)
         picked = rng.integers(self.posterior_.n_draws, size=check_count("n_rows", n_rows))
-        drawn = [sample_row(self._problem, draw, rng) for draw in self._fit_draws(picked)]
-        rows, labels = [row for row, _ in drawn], np.array([label for _, label in drawn])
+        rows, labels = self._draws.sample_rows(picked, self.labels_, rng)
+        return self._as_table(rows), labels
+
+    def sample_tables(self, n_tables: int = 50, n_rows: int | None = None, random_state: RandomState = 0) -> list[Any]:
+        """Replicated tables: what the model expects another table of new items to look like.
+
+        Parameters
+        ----------
+        n_tables : int
+            How many, from draws spread evenly over the chains.
+        n_rows : int, optional
+            Rows of each; by default as many as there are items, at most 500.
+        random_state : int, Generator or None
+            Seed.
+
+        Returns
+        -------
+        tables : list of ndarray or, if fitted to one, DataFrame, shape (n_rows, n_columns)
+            The rows of a table share their clusters and parameters, those of different tables do not.
+        """
+        check_is_fitted(self, "posterior_")
+        n_tables, rng = check_count("n_tables", n_tables), check_rng(random_state)
+        n_rows = min(len(self.labels_), MOST_ROWS) if n_rows is None else check_count("n_rows", n_rows)
+        picked = np.linspace(0, len(self._draws) - 1, n_tables).astype(int)
+        return [self._as_table(self._draws.sample_table(m, n_rows, rng)) for m in picked]
+
+    def to_arviz(self, log_likelihood: bool = True, n_tables: int = 50, random_state: RandomState = 0) -> Any:
+        """The fit in ArviZ's exchange format, for ``loo``, ``compare``, ``summary`` and its figures.
+
+        Parameters
+        ----------
+        log_likelihood : bool
+            Whether to add what ``arviz.loo`` needs; left out under constraints, weights and coarsening.
+        n_tables : int
+            Replicated tables, as of `sample_tables`, for ``arviz.plot_ppc``; 0 for none.
+        random_state : int, Generator or None
+            Seed of those.
+
+        Returns
+        -------
+        tree : DataTree, or InferenceData where ArviZ before 1.0 is installed
+            ``posterior``: labels ``z``, ``n_clusters``, ``concentration`` and the learned hyperparameters.
+            ``sample_stats``: ``lp``, the log posterior. ``log_likelihood``: ``x``, item by item.
+            ``posterior_predictive`` and ``observed_data``: columns by name, categories by number.
+
+        Notes
+        -----
+        The log likelihood of item i in a draw is log p(x_i | x_j, c_j for all j ≠ i), with the item's own cluster c_i
+        and all parameters of components integrated over. Its harmonic mean over draws is exactly p(x_i | all x_j, j ≠
+        i), so that ``arviz.loo`` estimates what refits without each item would give. The density of an item in the
+        cluster it was drawn into would do so with much larger errors, and that given statistics which count the item
+        itself would not. ``p_loo`` and WAIC have no meaning here, since no item is scored by parameters that saw it.
+        Hyperparameters that are taken from the columns (means, variances) stay those of the whole table.
+
+        References
+        ----------
+        Vehtari, Gelman and Gabry (2017). Practical Bayesian model evaluation using leave-one-out cross-validation and
+        WAIC. Statistics and Computing 27, 1413-1432.
+
+        Vehtari, Mononen, Tolvanen, Sivula and Winther (2016). Bayesian leave-one-out cross-validation approximations
+        for Gaussian latent variable models. Journal of Machine Learning Research 17, 1-38.
+        """
+        check_is_fitted(self, "posterior_")
+        tables = self.sample_tables(n_tables, random_state=random_state) if n_tables else []
+        return mixture_tree(self, log_likelihood, tables)
+
+    @property
+    def cluster_weights_(self) -> FloatArray:
+        """Share of the items in each cluster of the estimate, by their weights where they have some."""
+        check_is_fitted(self, "posterior_")
+        shares = np.bincount(self.labels_, self._problem.chunklets.weight)
+        return shares / shares.sum()
+
+    @property
+    def cluster_means_(self) -> FloatArray:
+        """Mean of each column in each cluster of the estimate; NaN for categories and columns left out."""
+        check_is_fitted(self, "posterior_")
+        return cluster_means(self._encoded, self.labels_, self._problem.chunklets.weight)
+
+    def _as_table(self, rows: list[Any]) -> Any:
+        """Rows as the kind of table that was fitted."""
         if hasattr(self, "feature_names_in_"):
             import pandas as pd
 
-            return pd.DataFrame(rows, columns=self.feature_names_in_), labels
-        return np.array(rows), labels
+            return pd.DataFrame(rows, columns=self.feature_names_in_)
+        return np.array(rows)
 
     def _score(self, X: Any) -> tuple[FloatArray, FloatArray]:
         check_is_fitted(self, "posterior_")
         as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        n_draws = self.posterior_.n_draws
-        picked = np.linspace(0, n_draws - 1, min(n_draws, MOST_PREDICTIVE)).astype(int)
-        return score_rows(self._problem, X, self._fit_draws(picked))
-
-    def _fit_draws(self, picked: Iterable[int]) -> Iterator[FittedDraw]:
-        """Some draws with their clusters' statistics."""
-        for m in picked:
-            yield self._fit_draw(m, self._chain.draws[m].astype(np.int64), self.labels_)
-
-    def _fit_draw(self, m: int, labels: IntArray, estimate: IntArray, chain: Chain | None = None) -> FittedDraw:
-        chain = self._chain if chain is None else chain
-        return fit_one_draw(
-            self._problem,
-            labels,
-            concentration=float(chain.concentration[m]),
-            hyper=chain.hyper[m],
-            latent=chain.latent[m].astype(float),
-            estimate=estimate,
-        )
-
-
-def _trace(block: Chain) -> FloatArray:
-    """What chains are compared by: the number of clusters, and the log posterior without what labels leave open."""
-    n_clusters = block.draws.max(axis=1) + 1.0
-    return np.array([n_clusters, block.log_posterior + block.entropy])
+        return self._draws.score(X, self.labels_)

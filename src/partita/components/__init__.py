@@ -12,7 +12,18 @@ Modules import only from layers with a smaller number:
 """
 
 from .auto import Auto
-from .base import Component, Encoded, make_model, sample_entries, with_rows
+from .base import (
+    Component,
+    Encoded,
+    blank_row,
+    encode_entries,
+    make_model,
+    observed_items,
+    sample_entries,
+    table_entries,
+    with_rows,
+    write_row,
+)
 from .categorical import Bernoulli, Categorical
 from .exponential import Exponential
 from .gaussian import Gaussian
@@ -37,8 +48,13 @@ __all__ = [
     "Product",
     "Student",
     "VonMises",
+    "blank_row",
     "check_component",
+    "encode_entries",
     "make_model",
+    "observed_items",
     "sample_entries",
+    "table_entries",
     "with_rows",
+    "write_row",
 ]

@@ -47,9 +47,22 @@ class Block:
         return np.empty(0)
 
     @property
+    def observed(self) -> AnyArray:
+        """Items as new rows are encoded, without what is drawn in the place of missing entries."""
+        return self.x
+
+    def as_entries(self, x: AnyArray) -> FloatArray:
+        """Encoded rows in the table's own units, categories by number, NaN where missing."""
+        return np.asarray(x, dtype=np.float64)
+
+    @property
     def present(self) -> NDArray[np.bool_]:
         """Whether each item has an entry in any of the columns."""
         return np.asarray(~np.isnan(self.x).all(axis=1))
+
+    def learned(self, hyper: FloatArray) -> dict[str, FloatArray]:
+        """The hyperparameters that were drawn, by name; ``hyper`` has a draw per row."""
+        return {}
 
     def moments(self, part: Any, rows: IntArray) -> tuple[FloatArray, FloatArray] | None:
         """Posterior means and covariance matrices of the clusters in these rows, where columns are numbers."""
@@ -121,6 +134,45 @@ def with_rows(encoded: Encoded, model: Any, X: Any) -> Any:
         for part, block in zip(parts, encoded.blocks, strict=True)
     )
     return renewed[0] if len(renewed) == 1 else renewed
+
+
+def observed_items(encoded: Encoded, model: Any) -> Any:
+    """The same statistics, with the items as they were observed: what kernels need to score them as new."""
+    parts = (model,) if len(encoded.blocks) == 1 else model
+    renewed = tuple(part._replace(x=block.observed) for part, block in zip(parts, encoded.blocks, strict=True))
+    return renewed[0] if len(renewed) == 1 else renewed
+
+
+def table_entries(encoded: Encoded) -> FloatArray:
+    """The table as numbers: categories by number, NaN where an entry is missing or a column not used."""
+    return _entries(encoded, [block.observed for block in encoded.blocks])
+
+
+def encode_entries(encoded: Encoded, X: Any) -> FloatArray:
+    """The same of another table with the same columns."""
+    values = as_table(X)
+    return _entries(encoded, [block.encode_rows(values[:, list(block.columns)]) for block in encoded.blocks])
+
+
+def _entries(encoded: Encoded, rows: list[AnyArray]) -> FloatArray:
+    out = np.full((len(rows[0]), encoded.n_columns), np.nan)
+    for block, x in zip(encoded.blocks, rows, strict=True):
+        out[:, list(block.columns)] = block.as_entries(x)
+    return out
+
+
+def blank_row(encoded: Encoded, model: Any) -> Any:
+    """The same statistics, with one row for items that `write_row` fills."""
+    parts = (model,) if len(encoded.blocks) == 1 else model
+    renewed = tuple(part._replace(x=part.x[:1].copy()) for part in parts)
+    return renewed[0] if len(renewed) == 1 else renewed
+
+
+def write_row(encoded: Encoded, model: Any, row: list[Any]) -> None:
+    """Write entries of a new row where kernels read the only item of the model."""
+    values = np.array(row, dtype=object)
+    for part, block in zip((model,) if len(encoded.blocks) == 1 else model, encoded.blocks, strict=True):
+        part.x[:] = block.encode_rows(values[np.newaxis, list(block.columns)])
 
 
 def sample_entries(encoded: Encoded, model: Any, k: int, rng: np.random.Generator) -> list[Any]:

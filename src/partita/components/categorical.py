@@ -176,6 +176,11 @@ class CategoryBlock(Block):
         """Whether each item has an entry in any of the columns."""
         return np.asarray((self.x >= 0).any(axis=1))
 
+    def as_entries(self, x: AnyArray) -> FloatArray:
+        """Number of each entry's category among those of its column, NaN where missing."""
+        start = np.cumsum([0, *(len(names) for names in self.levels)])[:-1]
+        return np.where(x >= 0, x - start, np.nan)
+
     def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> CategoryCounts:
         """The part that kernels read."""
         return CategoryCounts(self.x, hyper, np.zeros((n_rows, hyper.size - 1)))

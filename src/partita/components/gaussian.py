@@ -113,6 +113,14 @@ class NumberBlock(Block):
     variance: FloatArray  # of the columns, which the hyperpriors look to
     grid: FloatArray  # degrees of freedom or shapes to learn from; none: all hyperparameters are given
 
+    def as_entries(self, x: AnyArray) -> FloatArray:
+        """Encoded rows in the table's own units."""
+        return np.asarray(x + self.center)
+
+    def learned(self, hyper: FloatArray) -> dict[str, FloatArray]:
+        """Strength, shape and typical variances, column by column, where they were drawn."""
+        return {"strength": hyper[:, 1], "shape": hyper[:, 2], "within": hyper[:, 3:]} if self.learns else {}
+
     def encode_rows(self, values: AnyArray) -> FloatArray:
         """Entries of new rows as kernels read them."""
         allow_missing = not isinstance(self, SphericalBlock)
@@ -135,6 +143,21 @@ class FullBlock(NumberBlock):
     def latent(self) -> FloatArray:
         """Missing entries at the prior mean, and precisions of one."""
         return np.empty(0) if self.is_normal else np.concatenate([np.zeros(len(self.missing)), np.ones(len(self.x))])
+
+    def learned(self, hyper: FloatArray) -> dict[str, FloatArray]:
+        """Strength, half the degrees of freedom, typical variances, inverse degrees of freedom of the tails."""
+        if not self.learns:
+            return {}
+        d = self.x.shape[1]
+        named = {"strength": hyper[:, 1], "shape": hyper[:, 2] / 2, "within": hyper[:, 3 : 3 + d * d : d + 1]}
+        return named if self.tails.size == 1 else {**named, "inverse_tails": 1 / hyper[:, -1]}
+
+    @property
+    def observed(self) -> FloatArray:
+        """Items as new rows are encoded, NaN where an entry is missing."""
+        x = self.x.copy()
+        x[tuple(self.missing.T)] = np.nan
+        return x
 
     @property
     def present(self) -> NDArray[np.bool_]:

@@ -120,6 +120,10 @@ class Multinomial:
 class RowBlock(Block):
     """Columns whose counts share a total."""
 
+    def as_entries(self, x: AnyArray) -> FloatArray:
+        """The counts, without their totals."""
+        return np.asarray(x[:, :-1])
+
     def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> RowCounts:
         """The part that kernels read."""
         return RowCounts(self.x, hyper, np.zeros((n_rows, hyper.size - 1)))

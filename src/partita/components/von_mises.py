@@ -163,6 +163,11 @@ class VonMises:
 class AngleBlock(Block):
     """Columns of angles."""
 
+    def as_entries(self, x: AnyArray) -> FloatArray:
+        """Angles between -pi and pi, NaN where missing."""
+        cosines, sines = np.hsplit(x, 2)
+        return np.arctan2(sines, cosines)
+
     def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> AngleSums:
         """The part that kernels read."""
         return AngleSums(self.x, hyper, np.zeros((n_rows, hyper.size - 1)))

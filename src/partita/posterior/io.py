@@ -83,8 +83,12 @@ def to_datatree(raw: RawDraws) -> xr.DataTree:
 
 
 def to_arviz(raw: RawDraws) -> Any:
+    """The draws as the ArviZ that is installed reads them."""
+    return as_installed(to_datatree(raw))
+
+
+def as_installed(tree: xr.DataTree) -> Any:
     """What the ArviZ that is installed reads: a tree of groups, or before ArviZ 1 an ``InferenceData``."""
-    tree = to_datatree(raw)
     try:
         before_trees = version("arviz").startswith("0.")
     except PackageNotFoundError:

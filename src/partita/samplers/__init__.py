@@ -7,6 +7,7 @@ Modules import only from layers with a smaller number:
     2  checkpoint
     3  run
     4  collapsed, fixed_k, warmup
-    5  predictive
+    5  predictive, replicates
     6  fusing
+    7  mixture_draws
 """

@@ -1,4 +1,4 @@
-"""What a mixture's draws say about rows not seen yet: their density, the clusters they join, rows like them."""
+"""What a mixture's draws say about rows: density of new ones and of each item given the others, rows like them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 from scipy.special import softmax
 
 from .._kernels.components.family import parts
-from .._kernels.samplers.predictive import add_draw, fit_draw
+from .._kernels.samplers.predictive import add_draw, fit_draw, log_leave_one_out
 from .._kernels.samplers.prior import fill_prior, log_cluster
 from .._typing import FloatArray, IntArray
-from ..components import sample_entries, with_rows
+from ..components import observed_items, sample_entries, with_rows
 from .collapsed import Problem, Room, make_room
 
 
@@ -67,6 +67,33 @@ def score_rows(problem: Problem, X: Any, draws: Iterable[FittedDraw]) -> tuple[F
         )
         n_draws += 1
     return log_density - np.log(n_draws), joins / n_draws
+
+
+def leave_one_out(
+    problem: Problem, labels: IntArray, *, concentration: float, hyper: FloatArray, latent: FloatArray
+) -> FloatArray:
+    """Log density of each item given all others and their clusters in a draw; 0 for items that do not count.
+
+    Parameters of components and the item's own cluster are integrated over, so that the harmonic mean over draws is
+    p(x_i | all others): what importance sampling needs to leave the item out.
+    """
+    n_clusters = int(labels.max()) + 1
+    room = make_room(problem, hyper, latent, n_clusters)
+    fill_prior(problem.params, concentration, float(problem.chunklets.size.sum()), room.weights)
+    fit_draw(labels, problem.chunklets, room.model, room.assignment)
+    out = np.zeros(problem.n_items)
+    log_leave_one_out(
+        problem.params,
+        room.weights,
+        problem.chunklets,
+        room.model,
+        observed_items(problem.encoded, room.model),
+        room.assignment,
+        np.empty(n_clusters + 1, np.int64),
+        np.empty(n_clusters + 1),
+        out,
+    )
+    return out
 
 
 def sample_row(problem: Problem, drawn: FittedDraw, rng: np.random.Generator) -> tuple[list[Any], int]:

@@ -3,7 +3,7 @@
 import math
 
 from .._jit import plain_kernel
-from ..components.family import log_predictive, set_prior
+from ..components.family import log_predictive, redraw_item, set_prior, update_stats
 from .assignment import init_assignment
 from .prior import log_cluster
 
@@ -47,3 +47,41 @@ def add_draw(n_rows, params, weights, share, model, assignment, rows, scores, lo
         value = highest + math.log(density / total)
         top = max(value, log_density[r])
         log_density[r] = top + math.log(math.exp(value - top) + math.exp(log_density[r] - top))
+
+
+@plain_kernel
+def log_leave_one_out(params, weights, chunklets, model, observed, assignment, rows, scores, log_density):
+    """Log density of each item given all others, their clusters and the hyperparameters; its own cluster summed out.
+
+    ``observed`` shares the rows of ``model`` and holds the items as new ones, without what was drawn for them. Every
+    chunklet is one item that counts once; ``rows`` has room for all clusters and the empty one.
+    """
+    n_clusters, last = assignment.n_clusters[0], assignment.sizes.size - 1
+    scratch = last - 1
+    for u in range(chunklets.size.size):
+        i = chunklets.items[chunklets.start[u]]
+        own, n_others, total = assignment.labels[i], 0, 0.0
+        update_stats(model, own, scratch, i, -1.0)
+        for k in range(n_clusters):
+            m = assignment.sizes[k] - 1.0 if k == own else assignment.sizes[k]
+            if m > 0.0:
+                rows[n_others] = scratch if k == own else k
+                scores[n_others] = log_cluster(m + 1.0, params, weights) - log_cluster(m, params, weights)
+                n_others += 1
+        rows[n_others], scores[n_others] = last, weights.new[n_others]
+        for t in range(n_others + 1):
+            total += math.exp(scores[t])
+        log_predictive(observed, i, rows, n_others + 1, scores)
+        highest, density = scores[0], 0.0
+        for t in range(1, n_others + 1):
+            highest = max(highest, scores[t])
+        for t in range(n_others + 1):
+            density += math.exp(scores[t] - highest)
+        log_density[i] = highest + math.log(density / total)
+
+
+@plain_kernel
+def count_row(model, k, rng):
+    """Count the one new row that the ``model`` holds to the cluster in row ``k``, with what is drawn for it beside."""
+    redraw_item(model, 0, k, rng)
+    update_stats(model, k, k, 0, 1.0)
