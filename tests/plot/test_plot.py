@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
+from sklearn.cluster import KMeans
 
 import partita as pt
 from partita.plot.arrangement import block_edges, project, project_draws, seriate, similarity_axes, similarity_image
@@ -455,3 +456,59 @@ def test_figures_take_a_fitted_model_and_a_pipeline_and_use_its_estimate(name, p
 def test_figures_of_an_unfitted_model_are_refused():
     with pytest.raises(ValueError, match="result must be fitted and have draws, as posterior_: got"):
         pt.plot.plot_similarity(pt.BayesianMixture())
+
+
+@pytest.fixture(scope="module")
+def galaxies():
+    X = pt.datasets.load_galaxies()
+    return X, pt.BayesianMixture(n_chains=1, n_draws=60, n_warmup=60, n_jobs=1).fit(X)
+
+
+def test_densities_have_a_band_around_their_mean_and_integrate_to_one(galaxies):
+    X, mixture = galaxies
+    ax = pt.plot.plot_density(mixture, X)
+    x, mean = ax.lines[0].get_data()
+    assert np.trapezoid(mean, x) == pytest.approx(1, abs=0.03)
+    band = ax.collections[0].get_paths()[0].vertices
+    for t in (60, 120, 180):
+        heights = band[np.isclose(band[:, 0], x[t]), 1]
+        assert heights.min() <= mean[t] <= heights.max()
+
+
+def test_contours_are_drawn_over_two_columns_and_the_others_integrated_over(galaxies):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3)) + 5 * (np.arange(40) % 2)[:, None]
+    mixture = pt.BayesianMixture(n_chains=1, n_draws=20, n_warmup=40, n_jobs=1).fit(X)
+    ax = pt.plot.plot_density(mixture, X, columns=[0, 2])
+    assert ax.get_xlabel() == "0"
+    assert ax.get_ylabel() == "2"
+    assert sum(len(line.get_xdata()) for line in ax.lines) == 40
+    with pytest.raises(ValueError, match="columns must be one or two columns of X: got 3"):
+        pt.plot.plot_density(mixture, X, columns=[0, 1, 2])
+    with pytest.raises(ValueError, match="columns must name columns of X: got 7"):
+        pt.plot.plot_density(mixture, X, columns=[7])
+    with pytest.raises(TypeError, match="model must be a fitted BayesianMixture: got KMeans"):
+        pt.plot.plot_density(KMeans(2), X)
+
+
+def outside(ax):
+    n_outside, n_bins = ax.get_title(loc="left").split(" outside")[0].split(" of ")
+    return int(n_outside) / int(n_bins)
+
+
+def test_tables_of_a_model_that_fits_are_like_the_data_and_those_of_one_that_does_not_are_not(galaxies):
+    X, mixture = galaxies
+    assert outside(pt.plot.plot_ppc(mixture, X)[0]) < 0.1
+    one = pt.BayesianMixture(
+        pt.Gaussian("diagonal", scale="variance"), pt.DirichletProcess(1e-9), n_chains=1, n_draws=20, n_warmup=5
+    ).fit(X)
+    assert outside(pt.plot.plot_ppc(one, X)[0]) > 0.1
+
+
+def test_categories_and_counts_are_compared_value_by_value():
+    table = pd.DataFrame({"sort": list("aabbb") * 6, "eggs": [0, 1, 7, 8, 9] * 6})
+    mixture = pt.BayesianMixture("product", n_chains=1, n_draws=20, n_warmup=20, n_jobs=1).fit(table)
+    first, second = pt.plot.plot_ppc(mixture, table, n_tables=10)
+    assert [tick.get_text() for tick in first.get_xticklabels()] == ["a", "b"]
+    assert second.get_xlabel() == "eggs"
+    assert len(pt.plot.plot_ppc(mixture, table, columns=["eggs"], n_tables=5)) == 1

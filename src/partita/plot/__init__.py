@@ -6,8 +6,8 @@ say the answer in words. Cluster k has the same color and the same marker in eve
 Modules import only from layers with a smaller number:
 
     0  arrangement, canvas, subject
-    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, profiles, selection, weights
-    2  certainty, credible_ball, similarity, stability, stability_map
+    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, ppc, profiles, selection, weights
+    2  certainty, credible_ball, density, similarity, stability, stability_map
 """
 
 from .certainty import plot_certainty
@@ -15,11 +15,13 @@ from .chains import plot_chain_agreement, plot_traces
 from .coarsening import plot_coarsening
 from .coclustering import plot_ball_coclustering, plot_coclustering
 from .credible_ball import plot_credible_ball
+from .density import plot_density
 from .error import plot_error
 from .flow import plot_flow
 from .hasse import plot_hasse
 from .n_clusters import plot_n_clusters
 from .partition import plot_partition
+from .ppc import plot_ppc
 from .profiles import plot_profiles
 from .selection import plot_selection
 from .similarity import plot_similarity
@@ -34,11 +36,13 @@ __all__ = [
     "plot_coarsening",
     "plot_coclustering",
     "plot_credible_ball",
+    "plot_density",
     "plot_error",
     "plot_flow",
     "plot_hasse",
     "plot_n_clusters",
     "plot_partition",
+    "plot_ppc",
     "plot_profiles",
     "plot_selection",
     "plot_similarity",
