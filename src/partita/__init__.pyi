@@ -34,6 +34,8 @@ from .decide import (
     JointCore as JointCore,
     PartitionComparison as PartitionComparison,
     PartitionEstimate as PartitionEstimate,
+    PartitionMode as PartitionMode,
+    PartitionModes as PartitionModes,
     PosteriorSummary as PosteriorSummary,
     assess_certainty as assess_certainty,
     compare_partitions as compare_partitions,
@@ -43,6 +45,7 @@ from .decide import (
     estimate_partition as estimate_partition,
     suggest_pairs as suggest_pairs,
     summarize as summarize,
+    summarize_modes as summarize_modes,
 )
 from .ensembles import ensemble as ensemble
 from .losses import (

@@ -27,7 +27,7 @@ RESULTS = {  # what functions give back: nobody makes them by hand
     "Certainty", "CredibleBall", "Diagnostics", "JointCore", "PartitionError", "PartitionEstimate", "PosteriorSummary",
     "Selection", "SoftIndex", "StabilityResult", "MixtureData", "ShapedMixture", "SampledAssignment", "PathEstimate",
     "SweepEstimate", "CoarseningCurve", "PartitionComparison", "Loss", "TableSumLoss", "ScaleDistribution",
-    "PartitionPrior", "ClusterProfiles",
+    "PartitionPrior", "ClusterProfiles", "PartitionMode", "PartitionModes",
 }  # fmt: skip
 
 
@@ -97,6 +97,11 @@ def ball():
 
 
 @functools.cache
+def modes():
+    return pt.summarize_modes(DRAWS, n_modes=2)
+
+
+@functools.cache
 def profiles():
     return pt.describe_clusters(DRAWS, X)
 
@@ -145,7 +150,7 @@ def _hashable(value):
     return inspect.isfunction(value) or isinstance(value, functools._lru_cache_wrapper)
 
 
-MADE = (process, ball, profiles, report, selection, mixture)
+MADE = (process, ball, modes, profiles, report, selection, mixture)
 
 
 def compare(process, n_sets, n_points, bayes_search):
@@ -414,6 +419,22 @@ CASES = {
         {"posterior": DRAWS, "n_pairs": 2, "labels": Y, "random_state": 0},
         lambda r: [r["similarity"]],
     ),
+    "summarize_modes": Case(
+        pt.summarize_modes,
+        {
+            "posterior": DRAWS,
+            "n_modes": 2,
+            "loss": "vi",
+            "level": 0.9,
+            "metric": "vi",
+            "max_modes": 3,
+            "n_starts": 2,
+            "time_limit": 5.0,
+            "n_jobs": 1,
+            "random_state": 0,
+        },
+        lambda result: [result.weights],
+    ),
     "summarize": Case(pt.summarize, {"posterior": DRAWS, "estimate": Y, "loss": "vi", "level": 0.9, "metric": "vi"}),
     "datasets.load_galaxies": Case(datasets.load_galaxies, {}),
     "datasets.make_anova_mixture": Case(
@@ -456,6 +477,7 @@ CASES = {
     "plot.plot_hasse": drawn(plot.plot_hasse, result=DRAWS[:, 2:5], stretch="vi"),
     "plot.plot_density": drawn(plot.plot_density, model=mixture, X=X, columns=[0], level=0.9),
     "plot.plot_ppc": drawn(plot.plot_ppc, model=mixture, X=X, columns=[0, 1], n_tables=3, random_state=0),
+    "plot.plot_modes": drawn(plot.plot_modes, modes=modes),
     "plot.plot_profiles": drawn(plot.plot_profiles, profiles=profiles),
     "plot.plot_n_clusters": drawn(plot.plot_n_clusters, result=DRAWS, estimate=Y),
     "plot.plot_partition": drawn(plot.plot_partition, labels=Y, X=X),

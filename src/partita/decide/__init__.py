@@ -6,8 +6,10 @@ Modules import only from layers with a smaller number:
     1  result
     2  compare, diagnostics, similarity_estimate
     3  estimate
-    4  certainty, credible_ball, suggest
-    5  profiles, summary
+    4  certainty, credible_ball, mode_search, suggest
+    5  mode_rule, profiles
+    6  modes
+    7  summary
 """
 
 from .certainty import Certainty, JointCore, assess_certainty
@@ -15,6 +17,7 @@ from .compare import PartitionComparison, compare_partitions
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
 from .estimate import estimate_partition
+from .modes import PartitionMode, PartitionModes, summarize_modes
 from .profiles import ClusterProfiles, describe_clusters
 from .result import PartitionEstimate
 from .suggest import suggest_pairs
@@ -28,6 +31,8 @@ __all__ = [
     "JointCore",
     "PartitionComparison",
     "PartitionEstimate",
+    "PartitionMode",
+    "PartitionModes",
     "PosteriorSummary",
     "assess_certainty",
     "compare_partitions",
@@ -37,4 +42,5 @@ __all__ = [
     "estimate_partition",
     "suggest_pairs",
     "summarize",
+    "summarize_modes",
 ]

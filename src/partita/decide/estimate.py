@@ -134,7 +134,7 @@ def estimate_partition(
         max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
         n_starts=_default_starts(posterior, loss) if n_starts is None else check_count("n_starts", n_starts),
         starts=_check_starts(starts, posterior.n_items),
-        budget=Budget(_check_time_limit(time_limit), stoppable=True),
+        budget=Budget(check_time_limit(time_limit), stoppable=True),
         n_jobs=check_jobs(n_jobs),
         rng=check_rng(random_state),
     )
@@ -152,20 +152,31 @@ def find_estimate(
     *,
     max_clusters: int | None = None,
     target_clusters: int | None = None,
+    starts: tuple[IntArray, ...] = (),
+    budget: Budget | None = None,
     n_jobs: int = 1,
     random_state: RandomState = 0,
 ) -> PartitionEstimate:
-    """The same as a step of a larger computation, which an interrupt ends as a whole."""
+    """The same as a step of a larger computation, whose budget it shares, or which an interrupt ends as a whole."""
     loss = check_loss(loss)
     options = Options(
         max_clusters=posterior.n_items if max_clusters is None else check_count("max_clusters", max_clusters),
         n_starts=default_starts(posterior, loss),
-        starts=(),
-        budget=Budget(),
+        starts=starts,
+        budget=Budget() if budget is None else budget,
         n_jobs=check_jobs(n_jobs),
         rng=check_rng(random_state),
     )
     return _minimize(posterior, loss, search, target_clusters, options)
+
+
+def descend(
+    posterior: PartitionPosterior, loss: Loss, start: IntArray, budget: Budget, rng: np.random.Generator
+) -> IntArray:
+    """The local optimum that a search from one start ends in; of a loss known by its values alone, the best draw."""
+    search = "draws" if declared_search(loss) == "values" else "sweep"
+    options = Options(posterior.n_items, 0, (start,), budget, 1, rng)
+    return _search_for(search, loss, posterior)(posterior, loss, options)[0]
 
 
 def _minimize(
@@ -246,7 +257,8 @@ def _check_starts(starts: Iterable[ArrayLike], n_items: int) -> tuple[IntArray, 
     return tuple(check_labels(labels, "starts", n_items) for labels in starts)
 
 
-def _check_time_limit(time_limit: float | None) -> float | None:
+def check_time_limit(time_limit: float | None) -> float | None:
+    """Seconds, or None where there is no limit."""
     if time_limit is None or time_limit == math.inf:
         return None
     return check_number("time_limit", time_limit, "be a positive number of seconds", lambda value: value > 0)

@@ -15,6 +15,7 @@ from .certainty import Certainty, JointCore, assess_certainty
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
 from .estimate import find_estimate, own_estimate
+from .modes import PartitionModes, hidden_modes
 from .result import PartitionEstimate, evaluate_labels, read_labels
 from .words import distance, loss_name, partition_in_words, plural
 
@@ -43,6 +44,8 @@ class PosteriorSummary:
         Name and arguments of the fitted model; empty where there was none.
     n_empty_rows : int
         Rows of the table that hold nothing, which were not counted.
+    modes : PartitionModes or None
+        The readings that the one partition hides; None where a glance at some draws finds no second one.
 
     See Also
     --------
@@ -67,6 +70,7 @@ class PosteriorSummary:
     diagnostics: Diagnostics | None
     settings: dict[str, Any] = field(default_factory=dict)
     n_empty_rows: int = 0
+    modes: PartitionModes | None = None
 
     @property
     def joint_core(self) -> JointCore:
@@ -112,6 +116,10 @@ class PosteriorSummary:
             lines.append(f"{n_doubtful} of {self.posterior.n_items} items are in doubt; the least certain: {named}.")
         else:
             lines.append("No item is in doubt.")
+        if self.modes is not None:
+            lines.insert(
+                1, f"This one partition hides {self.modes.title[0].lower()}{self.modes.title[1:]}: see .modes."
+            )
         if self.diagnostics is not None:  # where chains disagree, nothing matters more
             lines.insert(len(lines) if self.diagnostics.mixed else 0, self.diagnostics.verdict)
         return "\n".join(lines)
@@ -152,6 +160,7 @@ class PosteriorSummary:
             },
             "joint_core": {"n_items": int(core.members.size), "probability": core.probability},
             "n_doubtful": self.certainty.n_doubtful,
+            "modes": None if self.modes is None else self.modes.to_dict(),
             "diagnostics": None if self.diagnostics is None else _diagnostics(self.diagnostics),
             "words": self.words,
         }
@@ -177,8 +186,8 @@ class PosteriorSummary:
         adata.obs[f"{key}_certainty"] = self.certainty.by_item("certainty")
         adata.obs[f"{key}_margin"] = self.certainty.by_item("margin")
         adata.obs[f"{key}_runner_up"] = pd.Categorical(self.certainty.by_item("runner_up").astype(str))
-        facts = self.to_dict()  # files of cells hold no None
-        adata.uns[key] = {name: value for name, value in facts.items() if value is not None}
+        facts = self.to_dict()  # files of cells hold no None and no lists of dicts
+        adata.uns[key] = {name: value for name, value in facts.items() if value is not None and name != "modes"}
 
     def __repr__(self) -> str:
         return f"PosteriorSummary: {self.words}"
@@ -211,10 +220,12 @@ def summarize(
     Returns
     -------
     summary : PosteriorSummary
-        ``.estimate``, ``.ball``, ``.certainty``, ``.joint_core``, ``.diagnostics``, ``.words`` and ``.to_dict()``.
+        ``.estimate``, ``.ball``, ``.certainty``, ``.joint_core``, ``.diagnostics``, ``.modes``, ``.words`` and
+        ``.to_dict()``.
 
     See Also
     --------
+    summarize_modes : the readings of a posterior that one partition does not tell.
     estimate_partition, credible_ball, assess_certainty, diagnose : the parts, one by one.
     write_report : the same as a page.
 
@@ -243,6 +254,7 @@ def summarize(
         diagnostics=_diagnose(model, draws, chosen),
         settings=_settings(model),
         n_empty_rows=getattr(model, "n_empty_rows_", 0),
+        modes=hidden_modes(draws, level, check_loss(metric, "metric")),
     )
 
 

@@ -59,3 +59,19 @@ def match_labels(labels: ArrayLike, reference: ArrayLike) -> IntArray:
     name[rows[overlap[rows, columns] == 0]] = -1
     name[name < 0] = n_reference + np.arange((name < 0).sum())
     return name[labels]
+
+
+def number_like(labels: ArrayLike, reference: ArrayLike) -> IntArray:
+    """The same partition, numbered as the clusters of ``reference`` are that it shares most items with.
+
+    As :func:`match_labels`, but the numbers of the reference are kept as they are, without gaps.
+
+    Examples
+    --------
+    >>> number_like([0, 0, 1, 1], [1, 1, 0, 0])
+    array([1, 1, 0, 0])
+    """
+    numbers = np.unique(np.asarray(reference), return_inverse=True)[1].astype(np.int64)
+    by_appearance = numbers[np.sort(np.unique(numbers, return_index=True)[1])]
+    matched = match_labels(labels, numbers)
+    return np.concatenate([by_appearance, np.arange(by_appearance.size, matched.max() + 1)])[matched]

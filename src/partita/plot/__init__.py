@@ -6,7 +6,7 @@ say the answer in words. Cluster k has the same color and the same marker in eve
 Modules import only from layers with a smaller number:
 
     0  arrangement, canvas, subject
-    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, ppc, profiles, selection, weights
+    1  chains, coarsening, coclustering, error, flow, hasse, modes, n_clusters, partition, ppc, profiles, selection, weights
     2  certainty, credible_ball, density, similarity, stability, stability_map
 """
 
@@ -19,6 +19,7 @@ from .density import plot_density
 from .error import plot_error
 from .flow import plot_flow
 from .hasse import plot_hasse
+from .modes import plot_modes
 from .n_clusters import plot_n_clusters
 from .partition import plot_partition
 from .ppc import plot_ppc
@@ -40,6 +41,7 @@ __all__ = [
     "plot_error",
     "plot_flow",
     "plot_hasse",
+    "plot_modes",
     "plot_n_clusters",
     "plot_partition",
     "plot_ppc",

@@ -7,12 +7,11 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import IntArray
 from .._validation import shorten
-from ..partitions import match_labels
+from ..partitions.matching import number_like
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,10 +79,7 @@ def cluster_marker(cluster: int) -> str:
 
 def match_colors(labels: ArrayLike, reference: ArrayLike) -> IntArray:
     """The same partition, numbered, and so colored, like the clusters of ``reference`` that it overlaps most."""
-    numbers = np.unique(np.asarray(reference), return_inverse=True)[1].astype(np.int64)
-    by_appearance = numbers[np.sort(np.unique(numbers, return_index=True)[1])]
-    matched = match_labels(labels, numbers)
-    return np.concatenate([by_appearance, np.arange(by_appearance.size, matched.max() + 1)])[matched]
+    return number_like(labels, reference)
 
 
 def shorten_name(name: Any) -> str:
