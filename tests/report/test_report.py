@@ -265,6 +265,17 @@ def test_clusters_are_described_by_the_columns_of_the_data():
     assert "What distinguishes them" not in render(make_content(np.array([labels] * 20)))
 
 
+def test_other_readings_are_shown_where_one_partition_hides_them():
+    one = np.repeat([0, 1, 2], 10)
+    draws = np.array([one] * 60 + [np.minimum(one, 1)] * 40)
+    names = [f"item <{i}>" for i in range(30)]
+    page = render(make_content(pt.PartitionPosterior(draws, items=names)))
+    assert "Two readings, 60 % and 40 %; they differ on 10 of 30 items." in page
+    assert "<td>60\xa0%</td><td>3</td><td>10, 10, 10</td>" in page
+    assert "between readings: item &lt;20&gt;, item &lt;21&gt;" in page
+    assert "Other readings" not in render(make_content(np.array([one] * 60)))
+
+
 def test_hostile_text_is_escaped_wherever_it_comes_from():
     bad = '</script><img src=x onerror="hacked()">'
     posterior = pt.PartitionPosterior([[0, 0, 1], [0, 1, 1]] * 5, items=[bad, "b", "c"])

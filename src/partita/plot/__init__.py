@@ -6,8 +6,8 @@ say the answer in words. Cluster k has the same color and the same marker in eve
 Modules import only from layers with a smaller number:
 
     0  arrangement, canvas, subject
-    1  chains, coarsening, coclustering, error, flow, hasse, modes, n_clusters, partition, ppc, profiles, selection, weights
-    2  certainty, credible_ball, density, similarity, stability, stability_map
+    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, ppc, profiles, selection, weights
+    2  certainty, credible_ball, density, modes, similarity, stability, stability_map
 """
 
 from .certainty import plot_certainty

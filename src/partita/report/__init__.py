@@ -4,9 +4,10 @@ Modules import only from layers with a smaller number:
 
     0  content
     1  charts
-    2  sections
-    3  write
-    4  folder
+    2  readings
+    3  sections
+    4  write
+    5  folder
 """
 
 from .folder import report_folder

@@ -23,6 +23,7 @@ from ..posterior import PartitionPosterior
 from ..stability import compare_certainty, matched_stability
 from .charts import SYMBOLS, Section, axis, flow_chart, picture, scatter_chart
 from .content import Content
+from .readings import readings_section
 
 MOST_ROWS = 20_000  # of items in the table
 WAYS = {"upper": "fewer clusters", "lower": "more clusters", "horizontal": "furthest away"}
@@ -360,6 +361,7 @@ def _show(value: Any) -> str:
 SECTIONS: tuple[Callable[[Content], Section | None], ...] = (
     count_section,
     place_section,
+    readings_section,
     profile_section,
     item_section,
     ball_section,
