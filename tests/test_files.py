@@ -110,3 +110,14 @@ def test_what_unpacks_to_gigabytes_is_refused(tmp_path):
             file.write(bytes(100_000_000))
     with pytest.raises(ValueError, match=r"draws must not be packed a hundredfold beyond a gigabyte: got 1.1 GB"):
         pt.PartitionPosterior.from_any(tmp_path / "draws.npz")
+
+
+@pytest.mark.parametrize(("name", "extra"), [("draws.parquet", "parquet"), ("draws.nc", "netcdf")])
+def test_a_format_whose_library_is_missing_names_the_extra(tmp_path, monkeypatch, name, extra):
+    posterior = pt.PartitionPosterior([[0, 0, 1]] * 4)
+    posterior.save(tmp_path / name)
+    monkeypatch.setattr("partita._files.find_spec", lambda library: None)
+    for use in (posterior.save, pt.PartitionPosterior.from_any):
+        with pytest.raises(ImportError, match=rf"{name}.*partita\[{extra}\]"):
+            use(tmp_path / name)
+    posterior.save(tmp_path / "draws.npz")  # what needs no library does not ask for one

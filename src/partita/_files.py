@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -30,6 +31,7 @@ LONGEST_NAME = 200  # characters; that of a file written beside it is longer
 LARGEST_PACKED = 1_000_000_000  # bytes
 NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 A_DAY = 86_400.0  # seconds after which a partial file of another machine was left behind
+FORMATS = {".parquet": ("pyarrow", "parquet"), ".nc": ("h5netcdf", "netcdf")}  # library, and the extra that brings it
 HOST = f"{zlib.crc32(platform.node().encode()):08x}"
 
 
@@ -112,7 +114,16 @@ def check_file(name: str, path: str | os.PathLike[str]) -> Path:
     if not stat.S_ISREG(mode):
         kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
         raise FileNotFoundError(f"{name} must name a file: got {str(path)!r}, which is {kind}.")
+    check_format(name, path)
     return path
+
+
+def check_format(name: str, path: Path) -> None:
+    """Whether the library of this file's format is there: a plain installation leaves out the largest."""
+    library, extra = FORMATS.get(path.suffix.lower(), ("", ""))
+    if library and find_spec(library) is None:
+        install = f'pip install "partita[{extra}]"'
+        raise ImportError(f"{name} must be in a format whose library is installed: got {path.name!r}. Try {install}.")
 
 
 def read_whole(name: str, path: Path, read: Callable[[], Result]) -> Result:

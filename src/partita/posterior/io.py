@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._files import TooLargeError, atomic_write, check_file, check_packed, check_path
+from .._files import TooLargeError, atomic_write, check_file, check_format, check_packed, check_path
 from .._typing import AnyArray
 from .._validation import RESERVED, as_array, check_choice, check_kind, pandas_entries
 from .text import UnusableError, read_text
@@ -59,6 +59,7 @@ def write_draws(path: str | os.PathLike[str], raw: RawDraws) -> None:
     """Write draws to csv, npz, npy, parquet or netCDF, atomically."""
     path = check_path("path", path)
     suffix = check_choice("path suffix", path.suffix.lower(), WRITERS)
+    check_format("path", path)
     with atomic_write(path) as partial:
         WRITERS[suffix](partial, raw)
 
