@@ -2,4 +2,4 @@
 # From a fresh clone to a first answer.
 extras=""
 . "$(dirname "$0")/install.sh"
-python examples/02_galaxies.py
+python examples/00_penguins.py

@@ -13,19 +13,19 @@ import partita as pt
 FOLDER = Path(__file__).parents[1] / "docs" / "figures"
 FOLDER.mkdir(exist_ok=True)
 
-X, _ = pt.datasets.make_quadrants(n_items=160, example=1, random_state=5)
-mixture = pt.BayesianMixture(n_draws=3000, random_state=1).fit(X)
+table, _ = pt.datasets.load_penguins()
+mixture = pt.BayesianMixture(random_state=1).fit(table)
 
 figure = Figure(figsize=(13, 4.2), layout="constrained")
 left, middle, right = figure.subplots(1, 3)
-pt.plot.plot_certainty(mixture, X, ax=left)
+pt.plot.plot_certainty(mixture, table[["bill_length_mm", "flipper_length_mm"]], ax=left)
 pt.plot.plot_similarity(mixture, ax=middle)
 pt.plot.plot_n_clusters(mixture, ax=right)
 figure.savefig(FOLDER / "posterior.png", dpi=100)
 
 with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
     folder = Path(scratch)
-    pt.write_report(mixture, folder / "report.html", data=X, title="Four quadrants")
+    pt.write_report(mixture, folder / "report.html", data=table, title="344 penguins")
     browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
     page = browser.new_page(viewport={"width": 640, "height": 700})
     page.goto((folder / "report.html").as_uri())

@@ -48,6 +48,18 @@ def test_galaxies_are_the_well_known_ones():
     assert X.std(ddof=1) == pytest.approx(4.564, abs=5e-4)
 
 
+def test_penguins_are_the_well_known_ones():
+    table, species = datasets.load_penguins()
+    assert table.shape == (344, 6)
+    assert species.value_counts().to_dict() == {"Adelie": 152, "Gentoo": 124, "Chinstrap": 68}
+    assert table.groupby(species)["body_mass_g"].mean().round().to_dict() == {
+        "Adelie": 3701.0,
+        "Chinstrap": 3733.0,
+        "Gentoo": 5076.0,
+    }
+    assert table.isna().sum().to_dict() == dict.fromkeys(table.columns[1:5], 2) | {"island": 0, "sex": 11}
+
+
 def test_loaded_galaxies_are_a_copy():
     datasets.load_galaxies()[:] = 0
     assert datasets.load_galaxies().min() == 9.172

@@ -437,6 +437,7 @@ CASES = {
     ),
     "summarize": Case(pt.summarize, {"posterior": DRAWS, "estimate": Y, "loss": "vi", "level": 0.9, "metric": "vi"}),
     "datasets.load_galaxies": Case(datasets.load_galaxies, {}),
+    "datasets.load_penguins": Case(datasets.load_penguins, {}),
     "datasets.make_anova_mixture": Case(
         datasets.make_anova_mixture,
         {"n_items": 20, "n_features": 2, "n_clusters": 2, "separation": 0.6, "min_size": 2, "random_state": 0},

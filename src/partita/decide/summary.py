@@ -89,8 +89,8 @@ class PosteriorSummary:
         said = partition_in_words(self.estimate.labels)
         if self.n_empty_rows == 0:
             return said
-        hold = "holds nothing and was" if self.n_empty_rows == 1 else "hold nothing and were"
-        return f"{said} {plural(self.n_empty_rows, 'row')} {hold} not counted."
+        hold, stand = ("holds", "stands") if self.n_empty_rows == 1 else ("hold", "stand")
+        return f"{said} {plural(self.n_empty_rows, 'row')} {hold} nothing and {stand} with the largest."
 
     @property
     def caveats(self) -> str:
