@@ -81,7 +81,7 @@ def test_a_warm_up_until_chains_agree_is_kept(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:  # after the warm-up, before the first draw
-        patched.setattr("partita.clusterers.mixture.run_chains", stop)
+        patched.setattr("partita.clusterers._sampling.run_chains", stop)
         with pytest.raises(KeyboardInterrupt):
             pt.BayesianMixture(**automatic, checkpoint=path).fit(X)
     with monkeypatch.context() as patched:

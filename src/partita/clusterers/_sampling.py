@@ -1,51 +1,115 @@
-"""Chains of a mixture: where they start, how long they warm up, and the checkpoint that keeps them."""
+"""Chains of a mixture: which sampler and engine, where they start, how long they warm up, and their checkpoint."""
 
 from __future__ import annotations
 
 from functools import partial
-from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from joblib import effective_n_jobs
 
+from .._parallel import run_threads
 from .._typing import FloatArray, IntArray
-from .._validation import check_rng
+from .._validation import check_choice, check_rng
+from ..components import Encoded
 from ..constraints import Constraints
 from ..constraints.chunklets import check_feasible, repair
 from ..priors import FiniteDirichlet
+from ..samplers import collapsed
+from ..samplers.base import Sweep
 from ..samplers.checkpoint import open_checkpoint
-from ..samplers.collapsed import place_empty_rows
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
 from ..samplers.starts import starts_at_resolutions
 from ..samplers.warmup import ROUNDS, warm_up_once
 
+MANY_ITEMS = 20_000  # from which labels are drawn at once
+FEW_ROUNDS = (50, 50, 100, 200)  # of the warm-up of chains that start near where they end
+
+
+def pick_sampler(sampler: Any, engine: Any, encoded: Encoded, constrained: bool) -> str:
+    """The sampler asked for, or the one that fits; a sentence where the one asked for does not."""
+    check_choice("sampler", sampler, ["auto", "collapsed", "blocked"])
+    check_choice("engine", engine, ["threads", "torch"])
+    if sampler == "collapsed" or (sampler == "auto" and encoded.n_items < MANY_ITEMS):
+        return "collapsed"
+    from ..samplers.blocked import why_not
+
+    why = "constraints" if constrained else why_not(encoded)
+    if why is not None and sampler == "blocked":
+        raise ValueError(f"sampler must be 'collapsed' with {why}: got 'blocked'. 'auto' picks one that fits.")
+    return "blocked" if why is None else "collapsed"
+
+
+class Chains(NamedTuple):
+    """Chains about to start."""
+
+    sweep: Sweep
+    starts: list[Any]
+    n_jobs: int  # chains at a time
+    rounds: tuple[int, ...]  # of an automatic warm-up
+
 
 def draw_chains(
-    model: Any, sampler: ModuleType, problem: Any, known: Constraints, empty: IntArray
-) -> tuple[list[Any], int]:
-    """Draws of each chain of a sampler, and the draws of its warm-up; rows that hold nothing are placed last."""
-    prior = model.prior_
+    model: Any, problem: collapsed.Problem, known: Constraints, empty: IntArray
+) -> tuple[list[collapsed.Chain], int]:
+    """Draws of each chain, and the draws of its warm-up; rows that hold nothing are placed last."""
     *rngs, start_rng = check_rng(model.random_state).spawn(model.n_chains + 1)
-    labels = starts_at_resolutions(problem.encoded, model.n_chains, start_rng)
-    most_clusters = prior.n_components if isinstance(prior, FiniteDirichlet) else None
-    if most_clusters is not None:
-        check_feasible(known, most_clusters)
-    labels = [repair(start, known, most_clusters) for start in labels]
     until_agreed = model.n_warmup == "auto"
-    n_warmup = sum(ROUNDS) if until_agreed else int(model.n_warmup)
-    starts = [sampler.init(problem, start, rng, n_warmup) for start, rng in zip(labels, rngs, strict=True)]
-    next_draws = partial(sampler.sweep, problem)
-    form = Format(sampler.Chain, partial(sampler.valid_labels, problem))
+    if model.sampler_ == "blocked":
+        made = _blocked_chains(model, problem, rngs)
+    else:
+        n_warmup = sum(ROUNDS) if until_agreed else int(model.n_warmup)
+        made = _collapsed_chains(model, problem, known, [*rngs, start_rng], n_warmup)
+    sweep, starts, n_jobs, rounds = made
+    form = Format(collapsed.Chain, partial(collapsed.valid_labels, problem))
     with open_checkpoint(
         model.checkpoint, model.resume, starts, form, model.random_state, **_settings(model, problem)
     ) as checkpoint:
-        left = n_warmup
+        left = n_warmup = 0 if until_agreed else int(model.n_warmup)
         if until_agreed:
-            left = 0
-            starts, n_warmup = warm_up_once(next_draws, starts, _trace, model.n_jobs, checkpoint)
-        chains = run_chains(next_draws, starts, left, model.n_draws, n_jobs=model.n_jobs, checkpoint=checkpoint)
-    return [place_empty_rows(chain, empty, prior, start_rng) for chain in chains], n_warmup
+            starts, n_warmup = warm_up_once(sweep, starts, _trace, n_jobs, checkpoint=checkpoint, rounds=rounds)
+        chains = run_chains(sweep, starts, left, model.n_draws, n_jobs=n_jobs, checkpoint=checkpoint)
+    return [collapsed.place_empty_rows(chain, empty, model.prior_, start_rng) for chain in chains], n_warmup
+
+
+def _collapsed_chains(
+    model: Any, problem: collapsed.Problem, known: Constraints, rngs: list[np.random.Generator], n_warmup: int
+) -> Chains:
+    """Chains that start from partitions into one to twenty-five pieces."""
+    *rngs, start_rng = rngs
+    labels = starts_at_resolutions(problem.encoded, len(rngs), start_rng)
+    most_clusters = _most_clusters(model)
+    if most_clusters is not None:
+        check_feasible(known, most_clusters)
+    labels = [repair(start, known, most_clusters) for start in labels]
+    starts = [collapsed.init(problem, start, rng, n_warmup) for start, rng in zip(labels, rngs, strict=True)]
+    return Chains(partial(collapsed.sweep, problem), starts, model.n_jobs, ROUNDS)
+
+
+def _blocked_chains(model: Any, base: collapsed.Problem, rngs: list[np.random.Generator]) -> Chains:
+    """Chains that start from the collapsed sampler's posterior on some rows; on a GPU one runs after the other."""
+    from ..samplers import blocked
+    from ..samplers.engines.threads import ThreadsEngine
+    from ..samplers.subsample_start import start_from_subsample
+
+    n_jobs, n_threads = model.n_jobs, max(1, effective_n_jobs(model.n_jobs) // len(rngs))
+    make: Any = partial(ThreadsEngine, n_threads=n_threads)
+    if model.engine == "torch":
+        from ..samplers.engines.torch import torch_engine
+
+        n_jobs, make = 1, torch_engine
+    problem, most_clusters = blocked.make_problem(base, make), _most_clusters(model)
+
+    def start(number: int) -> Any:
+        return start_from_subsample(problem, number, most_clusters, rngs[number])
+
+    starts = run_threads(start, range(len(rngs)), n_jobs)
+    return Chains(partial(blocked.sweep, problem), starts, n_jobs, FEW_ROUNDS)
+
+
+def _most_clusters(model: Any) -> int | None:
+    return model.prior_.n_components if isinstance(model.prior_, FiniteDirichlet) else None
 
 
 def _settings(model: Any, problem: Any) -> dict[str, Any]:
@@ -53,6 +117,7 @@ def _settings(model: Any, problem: Any) -> dict[str, Any]:
     blocks = problem.encoded.blocks
     return {
         **{name: getattr(model, name) for name in ("n_chains", "n_warmup", "n_draws")},
+        **({"sampler": model.sampler_, "engine": model.engine} if model.sampler_ != "collapsed" else {}),
         "data": digest(*(block.x for block in blocks)),
         "model": digest(*(block.hyper for block in blocks), problem.params),
         "constraints": digest(problem.chunklets),

@@ -33,7 +33,7 @@ from ..samplers.mixture_draws import MixtureDraws
 from ..samplers.run import check_counts
 from ._decision import estimate_within
 from ._export import cluster_means, mixture_tree
-from ._sampling import draw_chains
+from ._sampling import draw_chains, pick_sampler
 
 MOST_ROWS = 500  # of a replicated table, unless asked for
 
@@ -51,6 +51,12 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         with hyperparameters such as ``Gaussian("diagonal", scale=1.0)`` or ``Product({...})``.
     prior : MixtureOfFiniteMixtures, DirichletProcess, PitmanYor or FiniteDirichlet, optional
         Prior on partitions; by default a mixture of finite mixtures, under which few clusters are likely.
+    sampler : {"auto", "collapsed", "blocked"}
+        How chains move: item by item, parameters integrated out, or all labels at once given parameters, which suits
+        many items. ``"auto"`` takes the blocked one from 20 000 items on, unless there are constraints, columns of
+        angles or compositions, or missing numbers under a covariance matrix. Both draw from the posterior.
+    engine : {"threads", "torch"}
+        Where the blocked sampler draws labels: on threads, or with torch, on a GPU if there is one.
     n_chains, n_draws : int
         Chains, and draws of each that are kept.
     n_warmup : int or "auto"
@@ -84,6 +90,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         What ``component="auto"`` took each column for, with reasons.
     prior_ : PartitionPrior
         The prior on partitions.
+    sampler_ : str
+        The sampler that was used.
     n_warmup_ : int
         Draws of each chain that were left out.
     n_empty_rows_ : int
@@ -96,8 +104,6 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Its number of clusters.
     log_posterior_, concentration_ : ndarray of float, shape (n_chains * n_draws,)
         Log posterior density of each draw, up to a constant, and its concentration.
-    constraints_ : Constraints or None
-        The pairs that ``fit`` was told about.
     diagnostics_ : Diagnostics
         Whether the chains agree.
 
@@ -155,6 +161,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         component: str | Component = "auto",
         prior: PartitionPrior | None = None,
         *,
+        sampler: str = "auto",
+        engine: str = "threads",
         n_chains: int = 4,
         n_draws: int = 1000,
         n_warmup: int | str = "auto",
@@ -168,6 +176,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.component = component
         self.prior = prior
+        self.sampler = sampler
+        self.engine = engine
         self.n_chains = n_chains
         self.n_draws = n_draws
         self.n_warmup = n_warmup
@@ -213,11 +223,11 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.columns_ = component.describe(X) if isinstance(component, Auto) else None
         prior = self.prior_ = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
         known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
-        self.constraints_ = None if constraints is None else known
         weights = self._check_weights(sample_weight, constraints)
         self._problem = collapsed.make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
+        self.sampler_ = pick_sampler(self.sampler, self.engine, self._encoded, constraints is not None)
         self._check_room()
-        chains, self.n_warmup_ = draw_chains(self, collapsed, self._problem, known, self._empty)
+        chains, self.n_warmup_ = draw_chains(self, self._problem, known, self._empty)
         drawn = join_blocks(chains)
         self._draws = MixtureDraws(self._problem, drawn)
         numbers = np.repeat(np.arange(self.n_chains), self.n_draws)

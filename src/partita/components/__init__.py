@@ -3,11 +3,11 @@
 Modules import only from layers with a smaller number:
 
     0  base, encoding, gaussian_diagonal, gaussian_full_hyper
-    1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, kinds, poisson, von_mises
+    1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, kinds, natural, poisson, von_mises
     2  exponential, gaussian_tails, multinomial
-    3  gaussian
-    4  product, student
-    5  auto
+    3  gaussian, natural_counts
+    4  natural_gaussian, product, student
+    5  auto, natural_forms
     6  registry
 """
 
@@ -28,6 +28,8 @@ from .categorical import Bernoulli, Categorical
 from .exponential import Exponential
 from .gaussian import Gaussian
 from .multinomial import Multinomial
+from .natural import NaturalForm
+from .natural_forms import natural_form, why_no_natural_form
 from .poisson import Poisson
 from .product import Product
 from .registry import COMPONENTS, check_component
@@ -44,6 +46,7 @@ __all__ = [
     "Exponential",
     "Gaussian",
     "Multinomial",
+    "NaturalForm",
     "Poisson",
     "Product",
     "Student",
@@ -52,9 +55,11 @@ __all__ = [
     "check_component",
     "encode_entries",
     "make_model",
+    "natural_form",
     "observed_items",
     "sample_entries",
     "table_entries",
+    "why_no_natural_form",
     "with_rows",
     "write_row",
 ]

@@ -2,12 +2,13 @@
 
 Modules import only from layers with a smaller number:
 
-    0  base, label_functions, lock, misfit, starts
+    0  base, engines, label_functions, lock, misfit, starts
     1  records
     2  checkpoint
     3  run
     4  collapsed, fixed_k, warmup
-    5  predictive, replicates
-    6  fusing
-    7  mixture_draws
+    5  configuration, predictive, replicates
+    6  anchored_split_merge, fusing, single_items
+    7  blocked, mixture_draws
+    8  subsample_start
 """

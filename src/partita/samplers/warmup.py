@@ -27,13 +27,19 @@ class WarmedUp(NamedTuple):
     agreed: bool
 
 
-def warm_up(sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArray], n_jobs: int) -> WarmedUp:
+def warm_up(
+    sweep: Sweep,
+    starts: Sequence[Any],
+    trace: Callable[[Any], FloatArray],
+    n_jobs: int,
+    rounds: Sequence[int] = ROUNDS,
+) -> WarmedUp:
     """Run chains until R-hat of what ``trace`` reads off a block says that they agree, and at most all rounds.
 
     ``trace`` gives an array with a row per quantity and a column per draw. The second half of a round is looked at.
     """
     states, n_done, stopped = list(starts), 0, threading.Event()
-    with Progress("Warming up", len(starts) * sum(ROUNDS), unit="draws") as progress:
+    with Progress("Warming up", len(starts) * sum(rounds), unit="draws") as progress:
 
         def run(job: tuple[Any, int]) -> tuple[Any, FloatArray]:
             seen: list[FloatArray] = []
@@ -46,7 +52,7 @@ def warm_up(sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArr
             state, _ = run_chain(sweep, job[0], job[1], on_block, keep=False)
             return state, np.concatenate(seen, axis=1)
 
-        for n_draws in ROUNDS:
+        for n_draws in rounds:
             try:
                 results = run_threads(run, [(state, n_draws) for state in states], n_jobs)
             except KeyboardInterrupt:
@@ -60,33 +66,39 @@ def warm_up(sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArr
 
 
 def warm_up_once(
-    sweep: Sweep, starts: Sequence[Any], trace: Callable[[Any], FloatArray], n_jobs: int, checkpoint: Checkpoint | None
+    sweep: Sweep,
+    starts: Sequence[Any],
+    trace: Callable[[Any], FloatArray],
+    n_jobs: int,
+    *,
+    checkpoint: Checkpoint | None,
+    rounds: Sequence[int] = ROUNDS,
 ) -> tuple[list[Any], int]:
     """Where chains stand after their warm-up, and its draws; what a checkpoint keeps of it is not done again.
 
     A chain whose part of the warm-up was damaged repeats it.
     """
     if checkpoint is None:
-        states, n_draws, _ = warm_up(sweep, starts, trace, n_jobs)
+        states, n_draws, _ = warm_up(sweep, starts, trace, n_jobs, rounds)
         return [_warm(state) for state in states], n_draws
     n_done = [checkpoint.n_warmed_up(number) for number in range(len(starts))]
     if n_draws := max(n_done):
-        lost = {number: _repeat(sweep, starts[number], n_draws) for number, n in enumerate(n_done) if n == 0}
+        lost = {number: _repeat(sweep, starts[number], n_draws, rounds) for number, n in enumerate(n_done) if n == 0}
     else:
-        states, n_draws, _ = warm_up(sweep, starts, trace, n_jobs)
+        states, n_draws, _ = warm_up(sweep, starts, trace, n_jobs, rounds)
         lost = {number: _warm(state) for number, state in enumerate(states)}
     checkpoint.keep_warmup(lost, n_draws)
     return list(starts), n_draws
 
 
 def _warm(state: Any) -> Any:
-    """The state of a chain whose proposals no longer adapt."""
-    return state._replace(warmup_left=0)
+    """The state of a chain whose proposals, where they do, no longer adapt."""
+    return state._replace(warmup_left=0) if "warmup_left" in state._fields else state
 
 
-def _repeat(sweep: Sweep, state: Any, n_draws: int) -> Any:
+def _repeat(sweep: Sweep, state: Any, n_draws: int, rounds: Sequence[int]) -> Any:
     """Where a chain stands after the rounds that made so many draws."""
-    for n in ROUNDS:
+    for n in rounds:
         if n_draws > 0:
             state, _ = run_chain(sweep, state, n, keep=False)
             n_draws -= n

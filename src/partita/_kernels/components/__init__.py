@@ -1,6 +1,6 @@
 """Kernels of component likelihoods.
 
-One module:
+Modules that do not import each other:
 
-    0  family
+    0  family, products
 """

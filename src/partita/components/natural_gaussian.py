@@ -1,0 +1,204 @@
+"""Normal families in natural form.
+
+Full: features (precision x xᵀ, its upper triangle by rows; precision x; precision; 1). Diagonal: (squares, x, 1), or
+(squares, x, presence) by column where entries are missing. Spherical: (sum of squares, x, 1).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .._kernels.components.products import fill_products
+from .._typing import FloatArray
+from .base import Block
+from .gaussian import DiagonalBlock, FullBlock, SphericalBlock
+from .natural import NaturalForm
+
+LOG_TAU = math.log(2 * math.pi)
+
+
+@dataclass(frozen=True)
+class FullForm(NaturalForm):
+    """Columns with a covariance matrix: normal–inverse-Wishart."""
+
+    block: FullBlock
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return self.block.x.shape[1]
+
+    @property
+    def width(self) -> int:
+        """Number of features."""
+        return self.n_columns * (self.n_columns + 3) // 2 + 2
+
+    @property
+    def has_precisions(self) -> bool:
+        """Whether tails are heavy."""
+        return not self.block.is_normal
+
+    @cached_property
+    def _upper(self) -> tuple[Any, Any]:
+        return np.triu_indices(self.n_columns)
+
+    def features(self, x: Any, precision: Any, out: Any) -> None:
+        """Products of columns, the columns themselves and the weights of both."""
+        d, at = self.n_columns, 0
+        if isinstance(out, np.ndarray):
+            fill_products(x, np.ones(len(x)) if precision is None else precision, out)
+            return
+        scaled = x if precision is None else x * precision[:, None]
+        for j in range(d):
+            out[:, at : at + d - j] = scaled[:, j : j + 1] * x[:, j:]
+            at += d - j
+        out[:, at : at + d] = scaled
+        out[:, at + d] = 1.0 if precision is None else precision
+        out[:, at + d + 1] = 1.0
+
+    def fill_rows(self, part: Any, sums: FloatArray) -> None:
+        """Weight, log diagonal, precision, posterior mean and Cholesky factor of the posterior scale matrix."""
+        d, (power, count, dof) = self.n_columns, part.hyper[:3]
+        rows, n_products = part.rows[: len(sums)], d * (d + 1) // 2
+        scale = np.zeros((len(sums), d, d))
+        scale[:, *self._upper] = power * sums[:, :n_products]
+        scale[:, *self._upper[::-1]] = power * sums[:, :n_products]
+        counts = count + power * sums[:, -2]
+        means = power * sums[:, n_products:-2] / counts[:, None]
+        scale += dof * part.hyper[3 : 3 + d * d].reshape(d, d)
+        scale -= counts[:, None, None] * means[:, :, None] * means[:, None, :]
+        root = _cholesky(scale)
+        rows[:, 0], rows[:, 2], rows[:, 3 : 3 + d] = sums[:, -1], sums[:, -2], means
+        rows[:, 1] = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+        rows[:, 3 + d :] = root[:, *np.tril_indices(d)]
+
+    def draw(self, part: Any, n_clusters: int, rng: np.random.Generator) -> FloatArray:
+        """Precision matrices by Bartlett's decomposition, and means given them."""
+        d, (power, count, dof), rows = self.n_columns, part.hyper[:3], part.rows[:n_clusters]
+        root, factor = np.zeros((n_clusters, d, d)), np.zeros((n_clusters, d, d))
+        root[:, *np.tril_indices(d)] = rows[:, 3 + d :]
+        lower = np.tril_indices(d, -1)
+        factor[:, *lower] = rng.standard_normal((n_clusters, lower[0].size))
+        shapes = 0.5 * (dof + power * rows[:, :1] - np.arange(d))
+        factor[:, range(d), range(d)] = np.sqrt(2 * rng.standard_gamma(shapes))
+        b = np.linalg.solve(root.transpose(0, 2, 1), factor)  # b bᵀ is the precision matrix
+        noise = np.linalg.solve(b.transpose(0, 2, 1), rng.standard_normal((n_clusters, d, 1)))[:, :, 0]
+        means = rows[:, 3 : 3 + d] + noise / np.sqrt(count + power * rows[:, 2:3])
+        precisions = b @ b.transpose(0, 2, 1)
+        log_det = 2 * (np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(axis=1) - rows[:, 1])
+        linear = np.einsum("kij,kj->ki", precisions, means)
+        products = -precisions[:, *self._upper] * np.where(self._upper[0] == self._upper[1], 0.5, 1.0)
+        constant = -0.5 * np.einsum("ki,ki->k", linear, means)
+        return power * np.column_stack([products, linear, constant, 0.5 * (log_det - d * LOG_TAU)])
+
+    def statistics_block(self) -> Block:
+        """The same family with one row, in which nothing is missing."""
+        return replace(self.block, x=self.block.x[:1], missing=self.block.missing[:0])
+
+
+def _cholesky(matrices: FloatArray) -> FloatArray:
+    """Cholesky factors; where rounding left a matrix not quite positive definite, of one a little larger."""
+    try:
+        return np.asarray(np.linalg.cholesky(matrices), float)
+    except np.linalg.LinAlgError:
+        diagonal = np.abs(np.diagonal(matrices, axis1=1, axis2=2))
+        larger = matrices + 1e-9 * diagonal[:, :, None] * np.eye(matrices.shape[1])
+        return np.asarray(np.linalg.cholesky(larger), float)
+
+
+@dataclass(frozen=True)
+class DiagonalForm(NaturalForm):
+    """Columns with a variance each: normal–inverse-gamma; a missing entry has features of zero."""
+
+    block: DiagonalBlock
+
+    @property
+    def width(self) -> int:
+        """Number of features."""
+        d = self.block.x.shape[1]
+        return 2 * d + 1 if self._complete else 3 * d
+
+    @cached_property
+    def _complete(self) -> bool:
+        return self.block.is_complete
+
+    def features(self, x: Any, precision: Any, out: Any) -> None:
+        """Squares, columns and presence."""
+        d = x.shape[1]
+        if self._complete:
+            out[:, :d], out[:, d : 2 * d], out[:, 2 * d] = x * x, x, 1.0
+            return
+        missing = x != x
+        filled = x + 0.0
+        filled[missing] = 0.0
+        out[:, :d], out[:, d : 2 * d], out[:, 2 * d :] = filled * filled, filled, 1.0
+        out[:, 2 * d :][missing] = 0.0
+
+    def fill_rows(self, part: Any, sums: FloatArray) -> None:
+        """Sums, posterior means and scales."""
+        d, power, rows = self.block.x.shape[1], part.hyper[0], part.rows[: len(sums)]
+        squares, totals, present = sums[:, :d], sums[:, d : 2 * d], sums[:, 2 * d :]
+        means = power * totals / (part.hyper[1] + power * present)
+        scales = part.hyper[2] * part.hyper[3:] + 0.5 * power * np.maximum(squares - totals * means, 0.0)
+        if self._complete:
+            rows[:, :1], rows[:, 1] = present, np.log(scales).sum(axis=1)
+            rows[:, 2:] = np.column_stack([totals, squares, means, 1 / scales])
+        else:
+            rows[:] = np.stack([present, totals, squares, means, scales, np.log(scales)], axis=2).reshape(len(sums), -1)
+
+    def draw(self, part: Any, n_clusters: int, rng: np.random.Generator) -> FloatArray:
+        """Precisions, and means given them."""
+        d, (power, count, shape), rows = self.block.x.shape[1], part.hyper[:3], part.rows[:n_clusters]
+        if self._complete:
+            present, means, scales = rows[:, :1], rows[:, 2 + 2 * d : 2 + 3 * d], 1 / rows[:, 2 + 3 * d :]
+        else:
+            present, _, _, means, scales, _ = rows.reshape(n_clusters, d, 6).transpose(2, 0, 1)
+        shapes = np.broadcast_to(shape + 0.5 * power * present, means.shape)
+        precisions = rng.standard_gamma(shapes) / scales
+        means = means + rng.standard_normal(means.shape) / np.sqrt((count + power * present) * precisions)
+        constants = 0.5 * (np.log(precisions) - LOG_TAU - precisions * means**2)
+        if self._complete:
+            constants = constants.sum(axis=1, keepdims=True)
+        return power * np.hstack([-0.5 * precisions, precisions * means, constants])
+
+    def statistics_block(self) -> Block:
+        """The same family with one row, in which entries are missing if any are."""
+        return replace(self.block, x=np.full((1, self.block.x.shape[1]), 0.0 if self._complete else np.nan))
+
+
+@dataclass(frozen=True)
+class SphericalForm(NaturalForm):
+    """Columns that share a variance."""
+
+    block: SphericalBlock
+
+    @property
+    def width(self) -> int:
+        """Number of features."""
+        return self.block.x.shape[1] + 2
+
+    def features(self, x: Any, precision: Any, out: Any) -> None:
+        """Sum of squares, columns and a one."""
+        out[:, 0], out[:, 1:-1], out[:, -1] = (x * x).sum(axis=1), x, 1.0
+
+    def fill_rows(self, part: Any, sums: FloatArray) -> None:
+        """Weight, posterior scale, sum of squares and sums."""
+        power, rows = part.hyper[0], part.rows[: len(sums)]
+        explained = power * (sums[:, 1:-1] ** 2).sum(axis=1) / (part.hyper[1] + power * sums[:, -1])
+        rows[:, 0], rows[:, 2], rows[:, 3:] = sums[:, -1], sums[:, 0], sums[:, 1:-1]
+        rows[:, 1] = part.hyper[2] * part.hyper[3] + 0.5 * power * np.maximum(sums[:, 0] - explained, 0.0)
+
+    def draw(self, part: Any, n_clusters: int, rng: np.random.Generator) -> FloatArray:
+        """A precision, and means given it."""
+        d, (power, count, shape), rows = self.block.x.shape[1], part.hyper[:3], part.rows[:n_clusters]
+        n = power * rows[:, :1]
+        precisions = rng.standard_gamma(shape + 0.5 * d * n) / rows[:, 1:2]
+        means = power * rows[:, 3:] / (count + n)
+        means = means + rng.standard_normal(means.shape) / np.sqrt((count + n) * precisions)
+        constants = 0.5 * (d * (np.log(precisions) - LOG_TAU) - precisions * (means**2).sum(axis=1, keepdims=True))
+        return power * np.hstack([-0.5 * precisions, precisions * means, constants])

@@ -1,0 +1,258 @@
+"""The engine for any array library: numpy, or torch on a processor or a GPU.
+
+Items lie in the library's arrays. A chunk of them at a time is turned into features; logits of the labels are one
+matrix product, sums of features by cluster another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..._typing import AnyArray, FloatArray, IntArray
+from ...components.gaussian import PRECISIONS
+from ...components.natural import NaturalForm
+from .base import Pair, Sums, host_array, no_sums, uniforms
+
+MOST_NUMBERS = {"cpu": 2**22, "cuda": 2**28}  # in a chunk's features and logits
+
+
+class ArrayEngine:
+    """Items as arrays of one library on one device."""
+
+    def __init__(
+        self, forms: Sequence[NaturalForm], weights: FloatArray | None, namespace: Any = np, device: str = "cpu"
+    ) -> None:
+        self.forms, self.xp, self.device = tuple(forms), namespace, device
+        self.width, self.n_items = sum(form.width for form in forms), len(forms[0].block.x)
+        self.x = [self.put(form.block.x) for form in forms]
+        self.weights = None if weights is None else self.put(weights)
+
+    def put(self, values: AnyArray) -> Any:
+        """An array of the library, on the device."""
+        return self.xp.asarray(values, device=self.device)
+
+    def numbers(self, chunk: slice) -> Any:
+        """Numbers of the items of a chunk, on the device."""
+        return self.xp.arange(chunk.start, chunk.stop, dtype=self.xp.int64, device=self.device)
+
+    def open(self, labels: IntArray, precisions: list[FloatArray]) -> ArrayAllocation:
+        """The items with these labels."""
+        return ArrayAllocation(self, labels, precisions)
+
+    def chunks(self, n_items: int, n_labels: int) -> list[slice]:
+        """Items that are looked at together."""
+        size = max(64, MOST_NUMBERS[self.device] // (self.width + 4 * n_labels))
+        return [slice(start, min(n_items, start + size)) for start in range(0, n_items, size)]
+
+    def map(self, function: Callable[[slice], Any], chunks: list[slice]) -> Iterator[Any]:
+        """The function of each chunk, in order."""
+        return map(function, chunks)
+
+    def choose(self, logits: Any, weights: Any | None, at: Any, given: Any | None) -> tuple[Any, float, float]:
+        """Labels by inverse distribution functions at the numbers ``at``, or those given; log probability, entropy.
+
+        Items of weight zero are placed as if they counted once, and add nothing.
+        """
+        xp = self.xp
+        if weights is not None:
+            logits = logits * xp.where(weights > 0, weights, 1.0)[:, None]
+        logits = logits - xp.max(logits, axis=1, keepdims=True)
+        shares = xp.exp(logits)
+        totals = xp.sum(shares, axis=1)
+        labels = given
+        if labels is None:
+            below = xp.cumulative_sum(shares, axis=1) <= (at * totals)[:, None]
+            labels = xp.sum(below[:, :-1], axis=1, dtype=xp.int64)
+        chosen = logits[self.numbers(slice(0, len(labels))), labels] - xp.log(totals)
+        entropy = xp.log(totals) - xp.sum(shares * logits, axis=1) / totals
+        if weights is not None:
+            chosen, entropy = xp.where(weights > 0, chosen, 0.0), xp.where(weights > 0, entropy, 0.0)
+        return labels, float(xp.sum(chosen)), float(xp.sum(entropy))
+
+    def add_up(self, features: Any, weights: Any | None, labels: Any, n_clusters: int) -> tuple[Any, Any, Any]:
+        """Sums of features by cluster, sizes and counts."""
+        xp = self.xp
+        members = xp.astype(labels[:, None] == self.numbers(slice(0, n_clusters)), xp.float64)
+        counted = members
+        if weights is not None:
+            counted = members * xp.astype(weights > 0, xp.float64)[:, None]
+            members = members * weights[:, None]
+        return members.T @ features, xp.sum(members, axis=0), xp.sum(counted, axis=0)
+
+
+class ArrayAllocation:
+    """Items of a chain with their labels and precisions."""
+
+    def __init__(self, engine: ArrayEngine, labels: IntArray, precisions: list[FloatArray]) -> None:
+        self.engine, self.xp = engine, engine.xp
+        self._labels = engine.put(labels.copy())
+        given = iter(precisions)
+        self._precisions = [engine.put(next(given)) if form.has_precisions else None for form in engine.forms]
+        self._drawn: Any = None
+        self._exponents: Any = None
+        self._members: tuple[Pair, Any] | None = None
+
+    def _features(self, items: Any, plain: bool = False) -> Any:
+        """Features of some items; ``plain``: as if their precisions were one."""
+        engine, at = self.engine, 0
+        x = [values[items] for values in engine.x]
+        out = self.xp.empty((len(x[0]), engine.width), dtype=self.xp.float64, device=engine.device)
+        for form, values, precision in zip(engine.forms, x, self._precisions, strict=True):
+            own = None if plain or precision is None else precision[items]
+            form.features(values, own, out[:, at : at + form.width])
+            at += form.width
+        return out
+
+    def _pass(
+        self, items: Any | None, natural: FloatArray, log_weights: FloatArray, key: int, given: Any | None
+    ) -> tuple[Any, Sums]:
+        """Labels of some items, or of all, drawn or given, and the sums that come with them."""
+        engine, n_clusters = self.engine, len(natural)
+        natural, log_weights = engine.put(natural), engine.put(log_weights)
+
+        def one(chunk: slice) -> Any:
+            picked = chunk if items is None else items[chunk]
+            numbers = engine.numbers(chunk) if items is None else picked
+            features = self._features(picked)
+            weights = None if engine.weights is None else engine.weights[picked]
+            at, own = uniforms(self.xp, key, numbers), None if given is None else given[chunk]
+            labels, *logs = engine.choose(features @ natural.T + log_weights, weights, at, own)
+            return labels, *engine.add_up(features, weights, labels, n_clusters), *logs
+
+        n_items = engine.n_items if items is None else len(items)
+        return self._collect(engine.map(one, engine.chunks(n_items, n_clusters)), n_clusters)
+
+    def _collect(self, found: Iterator[Any], n_clusters: int) -> tuple[Any, Sums]:
+        """Labels end to end and sums added up, in the order of the chunks."""
+        labels, totals = [self.engine.put(np.empty(0, np.int64))], None
+        for drawn, *parts in found:
+            labels.append(drawn)
+            totals = parts if totals is None else [total + part for total, part in zip(totals, parts, strict=True)]
+        if totals is None:
+            return labels[0], no_sums(n_clusters, self.engine.width)
+        features, sizes, counts = (host_array(value) for value in totals[:3])
+        return self.xp.concat(labels), Sums(features, sizes, counts.astype(np.int64), *totals[3:])
+
+    def sums(self, n_clusters: int) -> Sums:
+        """Sums over the clusters as they are."""
+        engine = self.engine
+
+        def one(chunk: slice) -> Any:
+            weights, labels = None if engine.weights is None else engine.weights[chunk], self._labels[chunk]
+            return labels, *engine.add_up(self._features(chunk), weights, labels, n_clusters), 0.0, 0.0
+
+        return self._collect(engine.map(one, engine.chunks(engine.n_items, n_clusters)), n_clusters)[1]
+
+    def draw_labels(self, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
+        """Draw all labels at once."""
+        self._drawn, sums = self._pass(None, natural, log_weights, key, None)
+        return sums
+
+    def keep_labels(self) -> None:
+        """Let the labels last drawn be the labels."""
+        self._labels, self._members = self._drawn, None
+
+    def _members_of(self, pair: Pair) -> Any:
+        """Items of a pair that take part, in order."""
+        if self._members is not None and self._members[0] == pair:
+            return self._members[1]
+        xp, (a, b) = self.xp, pair.clusters
+        inside = (self._labels == a) | (self._labels == b)
+        if self.engine.weights is not None:
+            inside = inside & (self.engine.weights > 0)
+        items = xp.nonzero(inside)[0]
+        items = items[(items != pair.anchors[0]) & (items != pair.anchors[1])]
+        if pair.share < 1.0:
+            items = items[uniforms(xp, pair.key, items) < pair.share]
+        self._members = (pair, items)
+        return items
+
+    def draw_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
+        """Draw for the items of a pair on which of two sides they are."""
+        self._drawn, sums = self._pass(self._members_of(pair), natural, log_weights, key, None)
+        return sums
+
+    def weigh_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray) -> Sums:
+        """The sides on which they are now."""
+        items = self._members_of(pair)
+        sides = self.xp.astype(self._labels[items] == pair.clusters[1], self.xp.int64)
+        return self._pass(items, natural, log_weights, 0, sides)[1]
+
+    def keep_split(self, pair: Pair, label: int) -> None:
+        """Let the items last drawn to be on the second side, and the second anchor, have a new label."""
+        self._labels[self._members_of(pair)[self._drawn == 1]] = label
+        self._labels[pair.anchors[1]] = label
+        self._members = None
+
+    def merge(self, kept: int, gone: int, last: int) -> None:
+        """Give cluster ``gone`` the label ``kept``, and cluster ``last`` the label that is then free."""
+        self._labels[self._labels == gone] = kept
+        self._labels[self._labels == last] = gone
+        self._members = None
+
+    def member(self, cluster: int, number: int) -> int:
+        """The item that is so many-th in its cluster."""
+        inside = self._labels == cluster
+        if self.engine.weights is not None:
+            inside = inside & (self.engine.weights > 0)
+        return int(self.xp.nonzero(inside)[0][number])
+
+    def item(self, item: int) -> tuple[int, float, FloatArray]:
+        """Label, weight and features of an item."""
+        weight = 1.0 if self.engine.weights is None else float(self.engine.weights[item])
+        return int(self._labels[item]), weight, host_array(self._features(slice(item, item + 1)))[0]
+
+    def move(self, item: int, label: int) -> None:
+        """Give an item a label."""
+        self._labels[item] = label
+        self._members = None
+
+    def tail_scores(self, form: int, natural: FloatArray, log_shares: FloatArray) -> FloatArray:
+        """Log density of the items for each of several tails, precisions summed out."""
+        engine, xp = self.engine, self.xp
+        start = sum(other.width for other in engine.forms[:form])
+        stop = start + engine.forms[form].width - 1  # without the constant
+        natural, shares = engine.put(natural[:, start:stop]), engine.put(np.exp(log_shares))
+
+        def one(chunk: slice) -> Any:
+            exponents = xp.sum(self._features(chunk, plain=True)[:, start:stop] * natural[self._labels[chunk]], axis=1)
+            logs = self._log_precision_weights(form, exponents, chunk)
+            top = xp.max(logs, axis=1, keepdims=True)
+            sums = xp.exp(logs - top) @ shares.T
+            return exponents, xp.sum(xp.log(xp.where(sums > 1e-300, sums, 1e-300)) + top, axis=0)
+
+        found = list(engine.map(one, engine.chunks(engine.n_items, len(natural))))
+        self._exponents = xp.concat([exponents for exponents, _ in found])
+        return np.asarray(sum(host_array(scores) for _, scores in found))
+
+    def draw_precisions(self, form: int, log_share: FloatArray, key: int) -> None:
+        """Draw the precisions of all items."""
+        engine, xp = self.engine, self.xp
+        share, grid = engine.put(log_share), engine.put(PRECISIONS)
+
+        def one(chunk: slice) -> Any:
+            logs = self._log_precision_weights(form, self._exponents[chunk], chunk) + share
+            shares = xp.exp(logs - xp.max(logs, axis=1, keepdims=True))
+            sums = xp.cumulative_sum(shares, axis=1)
+            at = uniforms(xp, key, engine.numbers(chunk)) * sums[:, -1]
+            return grid[xp.sum(sums[:, :-1] <= at[:, None], axis=1, dtype=xp.int64)]
+
+        self._precisions[form] = xp.concat(list(engine.map(one, engine.chunks(engine.n_items, PRECISIONS.size))))
+
+    def _log_precision_weights(self, form: int, exponents: Any, chunk: slice) -> Any:
+        """Log density of each item of a chunk at each of the `PRECISIONS`, given its cluster's parameters."""
+        engine, xp, block = self.engine, self.xp, self.engine.forms[form].block
+        grid, d = engine.put(PRECISIONS), block.x.shape[1]
+        logs = xp.where(exponents < 0, exponents, 0.0)[:, None] * grid + 0.5 * d * float(block.hyper[0]) * xp.log(grid)
+        return logs if engine.weights is None else logs * engine.weights[chunk][:, None]
+
+    def labels(self) -> IntArray:
+        """All labels."""
+        return np.array(host_array(self._labels), np.int64)
+
+    def precisions(self) -> list[FloatArray]:
+        """Precisions of all items, for each form that has them."""
+        return [host_array(values) for values in self._precisions if values is not None]

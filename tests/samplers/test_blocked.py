@@ -1,0 +1,235 @@
+"""The blocked sampler against the posterior enumerated on six items, its engines against each other, and controls."""
+
+import naive
+import numpy as np
+import pytest
+
+import partita as pt
+from partita._kernels.components.family import copy_row, log_marginal, set_prior, update_stats
+from partita.components import make_model, natural_form
+from partita.constraints.chunklets import make_chunklets
+from partita.samplers import anchored_split_merge, blocked, collapsed
+from partita.samplers.configuration import Statistics, merged
+from partita.samplers.engines.array import ArrayEngine
+from partita.samplers.engines.base import Pair, uniforms
+from partita.samplers.engines.threads import ThreadsEngine
+
+N_DRAWS, TOLERANCE = 3000, 0.06
+FEW = blocked.Schedule(1, 1, 1)
+NUMBERS = np.array([[0.0, 1.0], [0.4, 0.7], [2.5, 0.0], [2.2, -0.5], [1.2, 2.0], [-1.0, 0.3]])
+HOLES = NUMBERS.copy()
+HOLES[[0, 3], [1, 0]] = np.nan
+MIXED = np.array(
+    [[0.1, "a", 3], [0.4, "a", 1], [2.5, "b", 9], [np.nan, "b", 8], [1.2, None, 4], [2.0, "c", np.nan]], object
+)
+FIXED = dict(scale="variance")
+CASES = {
+    "gaussian-full": (pt.Gaussian("full", **FIXED), NUMBERS),
+    "gaussian-diagonal": (pt.Gaussian("diagonal", **FIXED), NUMBERS),
+    "gaussian-spherical": (pt.Gaussian("spherical", **FIXED), NUMBERS),
+    "missing entries": (pt.Gaussian("diagonal", **FIXED), HOLES),
+    "categorical": (pt.Categorical(), [["a", "x"], ["a", "y"], ["b", "z"], ["c", "z"], ["b", "x"], ["a", None]]),
+    "poisson": (pt.Poisson(), [[0, 4], [1, 4], [6, np.nan], [7, 0], [3, 1], [2, 9]]),
+    "exponential": (pt.Exponential(), [[0.2, 5.0], [0.1, np.nan], [4.0, 0.5], [3.0, 0.1], [1.0, 1.0], [0.3, 2.0]]),
+    "product": (pt.Product({0: pt.Gaussian("diagonal", **FIXED), 1: pt.Categorical(), 2: pt.Poisson()}), MIXED),
+}
+PRIORS = [
+    pt.DirichletProcess(pt.Gamma(2, 2)),
+    pt.PitmanYor(0.5, 0.3),
+    pt.FiniteDirichlet(3, 0.7),
+    pt.MixtureOfFiniteMixtures(1.0),
+]
+PARTITIONS = np.array(list(naive.all_partitions(6)))
+
+
+def log_likelihood(encoded, labels, weights):
+    """Sum over clusters of the log marginal likelihood, by the family's own functions in plain Python."""
+    total = 0.0
+    for k in range(labels.max() + 1):
+        model = make_model(encoded, encoded.hyper, encoded.latent, 2, equal=False)
+        set_prior(model)
+        copy_row(model, 1, 0)
+        for i in np.flatnonzero(labels == k):
+            update_stats(model, 0, 0, i, weights[i])
+        total += log_marginal(model, 0)
+    return total
+
+
+def exact_posterior(encoded, prior, weights=None):
+    """Probability of every partition; an item of a whole weight counts as so many that are never separated."""
+    weights = np.ones(6) if weights is None else weights
+    counts = weights.astype(int)
+    log_p = [
+        prior.log_probability(np.repeat(labels, counts)) + log_likelihood(encoded, labels, weights)
+        for labels in PARTITIONS
+    ]
+    p = np.exp(np.array(log_p) - max(log_p))
+    return p / p.sum()
+
+
+def run(encoded, prior, engine=ThreadsEngine, weights=None, n_draws=N_DRAWS, schedule=FEW):
+    chunklets = None
+    if weights is not None:
+        chunklets = make_chunklets(pt.Constraints(n_items=6), weights)
+    problem = blocked.make_problem(collapsed.make_problem(encoded, prior, chunklets), engine, schedule)
+    state = blocked.init(problem, np.zeros(6, np.int64), np.random.default_rng(1))
+    return blocked.sample(problem, state, n_draws)
+
+
+def error(draws, exact):
+    """Largest error of a probability: of a number of clusters, or that two items are together."""
+    number = {labels.astype(np.uint8).tobytes(): m for m, labels in enumerate(PARTITIONS)}
+    counts = np.bincount([number[row.astype(np.uint8).tobytes()] for row in draws], minlength=len(PARTITIONS))
+    apart = counts / len(draws) - exact
+    together = np.tensordot(apart, PARTITIONS[:, :, None] == PARTITIONS[:, None, :], 1)
+    return max(np.abs(together).max(), np.abs(np.bincount(PARTITIONS.max(axis=1), apart)).max())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prior", PRIORS, ids=repr)
+@pytest.mark.parametrize("name", CASES)
+def test_every_component_and_prior_draw_from_the_posterior(name, prior):
+    component, table = CASES[name]
+    encoded = component.encode(table)
+    assert error(run(encoded, prior).draws, exact_posterior(encoded, prior)) < TOLERANCE
+
+
+def test_the_posterior_is_drawn_from():
+    """One case for every day; all components and priors are among the slow tests."""
+    encoded, prior = CASES["gaussian-full"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
+    assert error(run(encoded, prior, n_draws=1500).draws, exact_posterior(encoded, prior)) < TOLERANCE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("schedule", [blocked.Schedule(2, 0, 1), blocked.Schedule(2, 0, 0), blocked.Schedule(0, 2, 1)])
+def test_each_move_leaves_the_posterior_invariant(schedule):
+    encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
+    draws = run(encoded, prior, schedule=schedule, n_draws=2 * N_DRAWS).draws
+    assert error(draws, exact_posterior(encoded, prior)) < TOLERANCE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", [ThreadsEngine, ArrayEngine])
+def test_an_item_of_weight_two_counts_as_two_that_are_never_separated(engine):
+    encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.PitmanYor(0.5, 0.3)
+    weights = np.array([1.0, 2.0, 1.0, 1.0, 3.0, 1.0])
+    draws = run(encoded, prior, engine, weights).draws
+    assert error(draws, exact_posterior(encoded, prior, weights)) < TOLERANCE
+
+
+def dropping(config, found):
+    """The control: clusters that a sweep empties are dropped."""
+    config.allocation.keep_labels()
+    config.sums = found
+    for k in np.flatnonzero(found.counts == 0)[::-1]:
+        other = 0 if k else 1
+        config.allocation.merge(int(other), int(k), config.n_clusters - 1)
+        config.sums = merged(config.sums, int(other), int(k))
+
+
+def test_dropping_empty_clusters_is_noticed(monkeypatch):
+    monkeypatch.setattr(blocked, "keep_labels", dropping)
+    encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
+    assert error(run(encoded, prior, n_draws=1500).draws, exact_posterior(encoded, prior)) > 2 * TOLERANCE
+
+
+def test_a_split_ratio_without_its_proposal_is_noticed(monkeypatch):
+    monkeypatch.setattr(anchored_split_merge, "log_proposal", lambda *_: 0.0)
+    encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
+    assert error(run(encoded, prior, n_draws=1500).draws, exact_posterior(encoded, prior)) > 2 * TOLERANCE
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_predictive_densities_are_averages_over_drawn_parameters(name):
+    """log m(S + T(x)) - log m(S) is the log of the mean of exp(θ·T(x)) over parameters θ drawn given S."""
+    component, table = CASES[name]
+    encoded = component.encode(table)
+    problem = blocked.make_problem(collapsed.make_problem(encoded, pt.DirichletProcess(1.0)))
+    statistics, allocation = Statistics(problem.forms, encoded.hyper), problem.engine.open(np.array([0] * 5 + [1]), [])
+    sums = allocation.sums(2).features
+    both = statistics.log_marginals(np.vstack([sums[0] + sums[1], sums[0]]))
+    drawn = statistics.draw(np.repeat(sums[:1], 20_000, axis=0), np.random.default_rng(0)) @ sums[1]
+    assert np.log(np.exp(drawn).mean()) == pytest.approx(both[0] - both[1], abs=0.05)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_rows_from_sums_are_rows_from_items(name):
+    component, table = CASES[name]
+    encoded = component.encode(table)
+    forms = tuple(natural_form(block) for block in encoded.blocks)
+    labels = np.array([0, 0, 1, 1, 0, 1])
+    sums = ThreadsEngine(forms, None).open(labels, []).sums(2).features
+    total = Statistics(forms, encoded.hyper).log_marginals(sums).sum()
+    assert total == pytest.approx(log_likelihood(encoded, labels, np.ones(6)))
+
+
+def large(n=5000):
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(n, 3)) + 4.0 * rng.integers(0, 3, size=(n, 1)), rng.integers(0, 4, n)
+
+
+@pytest.mark.parametrize("component", [pt.Student(), pt.Gaussian("diagonal")])
+def test_engines_draw_the_same_labels(component):
+    X, labels = large()
+    forms = tuple(natural_form(block) for block in component.encode(X).blocks)
+    weights = np.random.default_rng(1).integers(0, 3, len(X)).astype(float)
+    natural = 0.1 * np.random.default_rng(2).normal(size=(4, sum(form.width for form in forms)))
+    found = []
+    for engine in (ThreadsEngine(forms, weights), ThreadsEngine(forms, weights, 2), ArrayEngine(forms, weights)):
+        precisions = [np.ones(len(X))] if forms[0].has_precisions else []
+        allocation = engine.open(labels, precisions)
+        sums = allocation.draw_labels(natural, np.zeros(4), 7)
+        allocation.keep_labels()
+        pair = Pair((1, 2), (allocation.member(1, 0), allocation.member(2, 3)), 0.5, 11)
+        sides = allocation.draw_sides(pair, natural[:2], np.zeros(2), 13)
+        given = allocation.weigh_sides(pair, natural[:2], np.zeros(2))
+        found.append((allocation.labels(), *sums, *sides, *given))
+        if precisions:
+            found[-1] += (allocation.tail_scores(0, natural, blocked.log_shares_of((2.0, np.inf))),)
+    for other in found[1:]:
+        for one, another in zip(found[0], other, strict=True):
+            np.testing.assert_allclose(one, another, rtol=1e-9, atol=1e-7)
+    for one, another in zip(found[0], found[1], strict=True):
+        np.testing.assert_array_equal(one, another)  # bit for bit on any number of threads
+
+
+def test_counted_random_numbers_are_uniform_and_belong_to_items():
+    drawn = uniforms(np, 12345, np.arange(100_000))
+    assert abs(drawn.mean() - 0.5) < 0.004
+    assert np.abs(np.histogram(drawn, 20, (0, 1))[0] / 5000 - 1).max() < 0.06
+    assert abs(np.corrcoef(drawn[1:], drawn[:-1])[0, 1]) < 0.01
+    np.testing.assert_array_equal(drawn[500:600], uniforms(np, 12345, np.arange(500, 600)))
+    assert abs(np.corrcoef(drawn, uniforms(np, 12346, np.arange(100_000)))[0, 1]) < 0.01
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("component", [pt.Student(), pt.Gaussian("full"), pt.Gaussian("diagonal")])
+def test_learned_hyperparameters_and_tails_agree_with_the_collapsed_sampler(component):
+    rng = np.random.default_rng(3)
+    X = np.vstack([rng.normal(size=(25, 2)), 5 + rng.standard_t(2, size=(25, 2))])
+    base = collapsed.make_problem(component.encode(X), pt.DirichletProcess(1.0))
+    start, found = np.repeat([0, 1], 25), []
+    for module, problem, n in ((collapsed, base, 4000), (blocked, blocked.make_problem(base), 4000)):
+        chain = module.sample(problem, module.init(problem, start, np.random.default_rng(4)), n)
+        n_clusters = np.bincount(chain.draws[500:].max(axis=1) + 1, minlength=12)[:12] / (n - 500)
+        found.append((n_clusters, chain.hyper[500:]))
+    assert 0.5 * np.abs(found[0][0] - found[1][0]).sum() < 0.12
+    finite = np.isfinite(found[0][1]).all(axis=0)
+    medians = [np.median(hyper[:, finite], axis=0) for _, hyper in found]
+    np.testing.assert_allclose(*medians, rtol=0.35, atol=0.15)
+    if isinstance(component, pt.Student):
+        tails = [np.mean(np.minimum(1 / hyper[:, -1], 1.0)) for _, hyper in found]
+        assert tails[0] == pytest.approx(tails[1], abs=0.08)
+
+
+def test_a_chain_taken_up_between_blocks_goes_on_as_if_it_had_not_stopped():
+    X, _ = large(400)
+    problem = blocked.make_problem(collapsed.make_problem(pt.Student().encode(X), pt.DirichletProcess(1.0)))
+    again = blocked.make_problem(problem.base)
+    state = blocked.init(problem, np.zeros(400, np.int64), np.random.default_rng(5))
+    other = blocked.init(again, np.zeros(400, np.int64), np.random.default_rng(5))
+    for _ in range(4):
+        state, _ = blocked.sweep(problem, state, 2)
+        other, _ = blocked.sweep(again, other._replace(labels=other.labels.copy()), 2)
+    np.testing.assert_array_equal(state.labels, other.labels)
+    np.testing.assert_array_equal(state.hyper, other.hyper)
