@@ -195,6 +195,22 @@ def test_a_phone_scrolls_one_way_only(open_page):
     assert page.troubles == []
 
 
+def test_on_a_phone_the_contents_stay_in_reach(open_page):
+    page = open_page(viewport={"width": 390, "height": 800}, is_mobile=True, has_touch=True)
+    contents = page.locator("nav")
+    assert contents.bounding_box()["height"] < 64  # one line
+    page.locator("nav a", has_text="Who is with whom").evaluate("link => link.click()")
+    page.wait_for_timeout(300)
+    assert abs(contents.bounding_box()["y"]) < 1
+    heading = page.locator("#similarity h2").bounding_box()
+    assert contents.bounding_box()["height"] <= heading["y"] < 200
+    current = page.locator("nav a[aria-current]")
+    assert current.text_content() == "Who is with whom"
+    place = current.bounding_box()
+    assert place["x"] >= 0
+    assert place["x"] + place["width"] <= 390
+
+
 def test_a_block_of_the_map_is_read_out(page):
     page.locator("#similarity-frame").scroll_into_view_if_needed()
     page.locator("#similarity-frame").hover(position={"x": 5, "y": 5})

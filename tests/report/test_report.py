@@ -107,6 +107,7 @@ def test_the_page_has_every_section_in_order(page, content):
     assert keys == [
         "counts",
         "places",
+        "readings",
         "profiles",
         "items",
         "ball",

@@ -87,6 +87,8 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         Mean of each cluster, shrunk where the cost says so; under pairwise costs the row of its medoid.
     medoid_disagreement_ : ndarray, shape (n_items,)
         Posterior probability that an item is not in one cluster with the medoid of its own.
+    constraints_ : Constraints or None
+        The pairs that ``fit`` was told about.
     diagnostics_ : Diagnostics
         Whether the chains agree.
 
@@ -173,6 +175,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         rows = read_points(self, X, ensure_all_finite=False)
         self._items = check_cost(self.cost).encode(rows)
         known = check_constraints(constraints, self._items.n_items, allow_soft=True, items=item_names(X))
+        self.constraints_ = None if constraints is None else known
         chunklets = None if constraints is None else make_chunklets(known)
         problem = make_problem(self._items, self.n_clusters, self.rate, self.rate_dof, chunklets=chunklets)
         n_draws, n_items = self.n_chains * self.n_draws, self._items.n_items

@@ -104,6 +104,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Its number of clusters.
     log_posterior_, concentration_ : ndarray of float, shape (n_chains * n_draws,)
         Log posterior density of each draw, up to a constant, and its concentration.
+    constraints_ : Constraints or None
+        The pairs that ``fit`` was told about.
     diagnostics_ : Diagnostics
         Whether the chains agree.
 
@@ -223,6 +225,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.columns_ = component.describe(X) if isinstance(component, Auto) else None
         prior = self.prior_ = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
         known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
+        self.constraints_ = None if constraints is None else known
         weights = self._check_weights(sample_weight, constraints)
         self._problem = collapsed.make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
         self.sampler_ = pick_sampler(self.sampler, self.engine, self._encoded, constraints is not None)

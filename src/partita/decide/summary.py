@@ -9,8 +9,10 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from .._validation import check_level
+from ..constraints import Constraints
 from ..losses import Loss, check_loss
 from ..posterior import PartitionPosterior, as_posterior, final_model
+from ..priors import PartitionPrior
 from .certainty import Certainty, JointCore, assess_certainty
 from .credible_ball import CredibleBall, credible_ball
 from .diagnostics import Diagnostics, diagnose
@@ -46,6 +48,10 @@ class PosteriorSummary:
         Rows of the table that hold nothing, which were not counted.
     modes : PartitionModes or None
         The readings that the one partition hides; None where a glance at some draws finds no second one.
+    prior : PartitionPrior or None
+        The prior on partitions, where the model has one.
+    constraints : Constraints or None
+        Pairs of items that the model was told about.
 
     See Also
     --------
@@ -71,6 +77,8 @@ class PosteriorSummary:
     settings: dict[str, Any] = field(default_factory=dict)
     n_empty_rows: int = 0
     modes: PartitionModes | None = None
+    prior: PartitionPrior | None = None
+    constraints: Constraints | None = None
 
     @property
     def joint_core(self) -> JointCore:
@@ -255,6 +263,8 @@ def summarize(
         settings=_settings(model),
         n_empty_rows=getattr(model, "n_empty_rows_", 0),
         modes=hidden_modes(draws, level, check_loss(metric, "metric")),
+        prior=getattr(model, "prior_", None),
+        constraints=getattr(model, "constraints_", None),
     )
 
 

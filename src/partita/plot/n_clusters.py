@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._typing import FloatArray, IntArray
 from ..decide import PartitionEstimate
 from ..decide.estimate import own_estimate
 from ..decide.result import read_labels
 from ..decide.words import count_clusters, n_clusters_in_words
 from ..posterior.fitted import final_model
+from ..priors import PartitionPrior
 from .canvas import COLORS, check_axes, despine, set_title
 from .subject import read_posterior
 
@@ -64,11 +66,22 @@ def plot_n_clusters(result: Any, estimate: PartitionEstimate | ArrayLike | None 
     if chosen.any():
         ax.bar(numbers[chosen], probabilities[chosen], color=COLORS[1], width=0.8, label="as in the estimate")
     prior = getattr(final_model(result), "prior_", None)
-    if prior is not None and posterior.n_items <= MOST_ITEMS:
-        pmf = prior.n_clusters_pmf(posterior.n_items)
-        shown = np.arange(1, max(numbers[-1], np.searchsorted(pmf.cumsum(), 0.99)) + 1)
-        ax.plot(shown, pmf[shown], color="0.25", marker="o", markersize=3, linewidth=1, label="prior")
+    found = None if prior is None else prior_pmf(prior, posterior.n_items, int(numbers[-1]))
+    if found is not None:
+        ax.plot(*found, color="0.25", marker="o", markersize=3, linewidth=1, label="prior")
     if ax.get_legend_handles_labels()[0]:
         ax.legend(frameon=False, fontsize=8)
     set_title(ax, n_clusters_in_words(numbers, probabilities))
     return ax
+
+
+def prior_pmf(prior: PartitionPrior, n_items: int, most_drawn: int) -> tuple[IntArray, FloatArray] | None:
+    """Numbers of clusters, up to the most drawn and what the prior holds likely, with their prior probabilities.
+
+    None of very many items.
+    """
+    if n_items > MOST_ITEMS:
+        return None
+    pmf = prior.n_clusters_pmf(n_items)
+    shown = np.arange(1, max(most_drawn, int(np.searchsorted(pmf.cumsum(), 0.99))) + 1)
+    return shown, pmf[shown]

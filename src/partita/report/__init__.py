@@ -4,10 +4,11 @@ Modules import only from layers with a smaller number:
 
     0  content
     1  charts
-    2  readings
-    3  sections
-    4  write
-    5  folder
+    2  method, readings
+    3  beforehand
+    4  sections
+    5  write
+    6  folder
 """
 
 from .folder import report_folder

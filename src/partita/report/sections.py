@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable
-from datetime import UTC, datetime
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,15 +11,17 @@ from .._typing import FloatArray, IntArray, LabelRows
 from ..decide import CredibleBall, Diagnostics
 from ..decide.credible_ball import ROUNDING
 from ..decide.diagnostics import WORDS
-from ..decide.words import count_clusters, distance, loss_name, n_clusters_in_words, plural, size_range
+from ..decide.words import count_clusters, distance, n_clusters_in_words, plural, size_range
 from ..partitions import complete_labels
 from ..plot.arrangement import block_edges, sample_items, seriate, similarity_image
 from ..plot.canvas import COLORS, cluster_color, match_colors, shorten_name
 from ..plot.flow import arrange_flow
 from ..posterior import PartitionPosterior
 from ..stability import compare_certainty, matched_stability
+from .beforehand import constraint_section, prior_line
 from .charts import SYMBOLS, Section, axis, flow_chart, picture, scatter_chart
 from .content import Content
+from .method import data_section, method_section
 from .readings import readings_section
 
 MOST_ROWS = 20_000  # of items in the table
@@ -32,21 +31,22 @@ MOST_FLOWING = 60  # clusters between which items are shown to flow
 MOST_PIXELS, MOST_ITEMS, MOST_BLOCKS = 700, 2800, 200  # of the similarity matrix
 STABLE = 0.5  # a smaller stability is doubt
 MOST_DRAWS = 400  # of each chain on the chart
-LIBRARIES = ("partita", "numpy", "scipy", "numba", "scikit-learn")
 
 
 def count_section(content: Content) -> Section:
-    """A bar for each number of clusters."""
+    """A bar for each number of clusters, and a line for what the prior says of it."""
     numbers, chances = count_clusters(content.summary.posterior)
     colors = [COLORS[int(number == content.summary.estimate.n_clusters)] for number in numbers]
     words = [f"{plural(int(k), 'cluster')}\nprobability {p:.3f}" for k, p in zip(numbers, chances, strict=True)]
     bars = {"type": "bar", "x": numbers, "y": chances, "color": colors, "text": words}
     layout = {"xaxis": axis("number of clusters", whole=True), "yaxis": axis("probability")}
-    chart = {"data": [bars], "layout": layout}
+    prior = prior_line(content, numbers)
+    chart = {"data": [bars, *prior.traces], "layout": layout}
     chosen = content.summary.estimate.n_clusters
     exactly = float(chances[numbers == chosen].sum())
     lead = f"{n_clusters_in_words(numbers, chances)}. The estimate has {chosen}, with probability {exactly:.2f}."
     note = "Orange: as in the estimate. Draws often set a few items apart; the estimate follows only what most share."
+    note += prior.words
     return Section("counts", "How many clusters", lead, data=chart, text={"note": note})
 
 
@@ -309,55 +309,6 @@ def _number(value: float) -> str:
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def data_section(content: Content) -> Section | None:
-    """What is known of how the data were read; nothing where nothing is."""
-    if not content.notes:
-        return None
-    lead = f"{content.summary.posterior.n_items} items, one per row of the table."
-    return Section("data", "What went in", lead, "list.html", text={"sentences": list(content.notes)})
-
-
-def method_section(content: Content) -> Section:
-    """Settings, versions, seed and command."""
-    summary = content.summary
-    posterior, estimate, ball = summary.posterior, summary.estimate, summary.ball
-    error = f"{estimate.expected_loss:.4g} ± {estimate.standard_error:.2g}"
-    rows = {
-        "draws": f"{posterior!r}".removeprefix("PartitionPosterior: "),
-        "estimate": f"least expected {loss_name(estimate.loss)}, {error}; search: {estimate.search}",
-        "credible ball": f"{loss_name(ball.metric)}, level {ball.level:g}",
-        **{str(name): value if name == "estimator" else _show(value) for name, value in summary.settings.items()},
-        "seed": "not known" if content.seed is None else str(content.seed),
-        "versions": ", ".join(f"{name} {version(name)}" for name in LIBRARIES),
-        "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
-        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-    }
-    rows.pop("random_state", None)
-    lead = "The same data, settings and seed give the same draws and the same answer."
-    return Section(
-        "method", "How it was computed", lead, "method.html", text={"rows": rows, "command": _command(content)}
-    )
-
-
-def _command(content: Content) -> str:
-    """What was typed, or what could have been."""
-    if content.command is not None:
-        return content.command
-    settings = content.summary.settings
-    if not settings:
-        return 'import partita as pt\n\npt.write_report(posterior, "report.html")  # the draws, as they were given'
-    choices = {name: value for name, value in settings.items() if name != "estimator"}
-    arguments = ", ".join(f"{name}={_show(value)}" for name, value in choices.items())
-    return (
-        f"import partita as pt\n\nresult = pt.{settings['estimator']}({arguments}).fit(X)\n"
-        'pt.write_report(result, "report.html", data=X)'
-    )
-
-
-def _show(value: Any) -> str:
-    return f"array of shape {value.shape}" if isinstance(value, np.ndarray) else repr(value)
-
-
 SECTIONS: tuple[Callable[[Content], Section | None], ...] = (
     count_section,
     place_section,
@@ -369,6 +320,7 @@ SECTIONS: tuple[Callable[[Content], Section | None], ...] = (
     similarity_section,
     stability_section,
     chain_section,
+    constraint_section,
     data_section,
     method_section,
 )

@@ -4,6 +4,19 @@
   const read = (key) => { const e = byId("data-" + key); return e ? JSON.parse(e.textContent) : null; };
   for (const element of document.querySelectorAll("[data-chart]")) Charts.draw(element, read(element.dataset.chart));
 
+  // The contents mark the section that is read, and keep it in sight where they scroll sideways.
+  const contents = document.querySelector("nav"), links = new Map([...contents.children].map((link) => [link.hash.slice(1), link]));
+  const watch = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      for (const link of links.values()) link.removeAttribute("aria-current");
+      const link = links.get(target.id);
+      link.setAttribute("aria-current", "location");
+      contents.scrollLeft = link.offsetLeft - (contents.clientWidth - link.offsetWidth) / 2;
+    }
+  }, { rootMargin: "-20% 0px -79% 0px" });
+  document.querySelectorAll("section").forEach((section) => watch.observe(section));
+
   // The table: text only ever becomes text.
   const make = (tag, text, className) => {
     const element = document.createElement(tag);
