@@ -20,6 +20,7 @@ from ._kernels.partitions.labels import canonical_rows
 from ._typing import AnyArray, BoolArray, FloatArray, IntArray, LabelRows, RandomState
 
 LARGEST_LABEL = 2**31 - 1
+LARGEST_NUMBER = 1e150  # whose square can be written
 MOST = 2**31 - 1  # of anything that is counted
 MOST_JOBS = 10_000  # threads
 MOST_DRAWS = 10**8  # of one chain
@@ -152,6 +153,15 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     near = difflib.get_close_matches(str(value).lower().replace("_", "-"), choices, n=1)
     guess = f" Did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"{name} must be one of {', '.join(choices)}: got {value!r}.{guess}")
+
+
+def check_squares(X: FloatArray) -> None:
+    """Refuse numbers whose squares are infinite; NaN and infinity are for others to judge."""
+    large = np.isfinite(X) & (np.abs(X) > LARGEST_NUMBER)
+    if large.any():
+        row, column = np.argwhere(large)[0]
+        got = f"{X[row, column]:g} in row {row}, column {column}"
+        raise ValueError(f"X must hold numbers whose squares can be written, at most {LARGEST_NUMBER:g}: got {got}.")
 
 
 def check_memory(n_bytes: int, what: str, instead: str) -> None:

@@ -120,3 +120,8 @@ def test_point_sets_need_a_proper_process_and_a_number_of_points():
         datasets.sample_point_process(pt.GaussianPointProcess.known([[0]], 1.0))
     with pytest.raises(ValueError, match="n_points must be the sum of the known sizes, 4: got 5"):
         datasets.sample_point_process(pt.GaussianPointProcess.known([[0], [1]], 1.0, sizes=[3, 1]), 5)
+
+
+def test_a_spread_below_rounding_is_none():
+    made = [datasets.make_shaped_mixture(60, weight_spread=spread, random_state=0).X for spread in (1e-308, 0.0)]
+    np.testing.assert_array_equal(*made)

@@ -248,7 +248,7 @@ def test_one_cluster_takes_all(distribution):
         ([[1.0, np.inf]], 1.0, "distances must be finite and not negative: got inf in row 0, column 1."),
         ([1.0, 2.0], 1.0, "distances must be a matrix (n_items, n_clusters) with something in it: got shape (2,)."),
         ([["a", "b"]], 1.0, "distances must be numbers: got [['a', 'b']]."),
-        ([[1.0, 2.0]], 0.0, "theta must be finite and positive, at most 1e+100: got 0.0."),
+        ([[1.0, 2.0]], 0.0, "theta must lie between 1e-100 and 1e+100: got 0.0."),
         ([[1.0, 2.0]], [1.0, 2, 3], "theta must be one number, or one per cluster, 2 in all: got shape (3,)."),
     ],
 )

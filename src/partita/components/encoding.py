@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import BoolArray, FloatArray
-from .._validation import as_table, check_positive, is_number, shorten
-
-LARGEST = 1e150  # in size
+from .._validation import as_table, check_positive, check_squares, is_number, shorten
 
 
 def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> FloatArray:
@@ -26,10 +24,7 @@ def check_numbers(X: Any, allow_missing: bool, whole_columns: bool = True) -> Fl
     if np.isinf(numbers).any():
         row, column = np.argwhere(np.isinf(numbers))[0]
         raise ValueError(f"X must be finite: got infinity in row {row}, column {column}.")
-    if np.nanmax(np.abs(numbers), initial=0.0) > LARGEST:
-        row, column = np.argwhere(np.abs(numbers) > LARGEST)[0]
-        got = f"{numbers[row, column]:g} in row {row}, column {column}"
-        raise ValueError(f"X must hold numbers whose squares can be written, at most {LARGEST:g}: got {got}.")
+    check_squares(numbers)
     if np.isnan(numbers).any():
         if not allow_missing:
             row, column = np.argwhere(np.isnan(numbers))[0]

@@ -262,5 +262,5 @@ def sample_sizes(n_items: int, weights: FloatArray, min_size: int, rng: np.rando
 
 
 def _gamma(spread: float, size: int, rng: np.random.Generator) -> FloatArray:
-    """Gamma variables of mean one and standard deviation ``spread``."""
-    return rng.gamma(spread**-2, spread**2, size=size) if spread > 0 else np.ones(size)
+    """Gamma variables of mean one and standard deviation ``spread``; ones where rounding would leave no other."""
+    return rng.gamma(spread**-2, spread**2, size=size) if spread > 1e-15 else np.ones(size)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .._typing import FloatArray, IntArray
 from .._validation import as_array, check_numbers, shorten
 
-LARGEST_THETA = 1e100
+SMALLEST_THETA, LARGEST_THETA = 1e-100, 1e100
 
 
 def check_distances(distances: ArrayLike) -> FloatArray:
@@ -64,8 +64,8 @@ def check_theta(theta: Any, n_clusters: int) -> FloatArray:
         raise ValueError(
             f"theta must be one number, or one per cluster, {n_clusters} in all: got shape {values.shape}."
         )
-    if not ((values > 0) & (values <= LARGEST_THETA)).all():
-        raise ValueError(f"theta must be finite and positive, at most {LARGEST_THETA:g}: got {shorten(theta)}.")
+    if not ((values >= SMALLEST_THETA) & (values <= LARGEST_THETA)).all():
+        raise ValueError(f"theta must lie between {SMALLEST_THETA:g} and {LARGEST_THETA:g}: got {shorten(theta)}.")
     return np.full(n_clusters, values) if values.ndim == 0 else values
 
 
