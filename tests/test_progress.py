@@ -1,4 +1,5 @@
 import io
+import re
 import sys
 import time
 
@@ -26,3 +27,31 @@ def test_progress_is_shown_on_a_terminal_after_a_while(monkeypatch, stream, pati
                 time.sleep(0.02)
         progress.advance(2)
     assert ("Counting" in stream.getvalue()) == shown
+
+
+def test_a_command_says_in_lines_what_no_terminal_shows(monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(_progress, "EVERY", 0.01)
+    monkeypatch.setitem(_progress._shown, "lines", True)
+    with _progress.Progress("Counting", 4) as progress:
+        progress.advance(1)
+        deadline = time.monotonic() + 20
+        while stream.getvalue().count("\n") < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+    lines = stream.getvalue().splitlines()
+    assert len(lines) >= 2
+    assert re.fullmatch(r"Counting: 25 % after \d+ s, about \d+ s left", lines[0])
+    time.sleep(0.05)
+    assert stream.getvalue().splitlines() == lines  # and nothing after the end
+
+
+def test_quiet_is_quiet_on_a_terminal_too(monkeypatch):
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    monkeypatch.setitem(_progress._shown, "bars", False)
+    with _progress.Progress("Counting", 4) as progress:
+        time.sleep(0.05)
+        progress.advance(4)
+    assert stream.getvalue() == ""

@@ -85,9 +85,9 @@ def _literally(name: str) -> str:
 
 
 def write_table(path: str | os.PathLike[str], table: pd.DataFrame | pd.Series) -> None:
-    """Write a table as csv, atomically."""
+    """Write a table as csv, atomically; an index without a name is one of items."""
     with atomic_write(Path(path)) as partial:
-        table.to_csv(partial)
+        table.to_csv(partial, index_label=str(table.index.name or "item"))
 
 
 def check_path(name: str, path: Any) -> Path:

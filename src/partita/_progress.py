@@ -1,14 +1,22 @@
-"""A progress bar on standard error, shown only on a terminal and only after a moment."""
+"""Progress on standard error: a bar on a terminal; of a command whose output goes elsewhere, a line at times."""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
 PATIENCE = 1.0  # seconds before anything is shown
+EVERY = 10.0  # seconds between lines
+_shown = {"bars": True, "lines": False}
+
+
+def show_progress(*, bars: bool, lines: bool) -> None:
+    """Whether there are bars on a terminal, and lines elsewhere: a library is silent there, a command is not."""
+    _shown.update(bars=bars, lines=lines)
 
 
 class Progress:
@@ -21,8 +29,7 @@ class Progress:
         self._description, self._total, self._unit, self._done = description, total, unit, 0
         self._began = time.monotonic()
         self._lock = threading.Lock()
-        self._timer = threading.Timer(PATIENCE, self._open)
-        self._timer.daemon = True
+        self._timer: threading.Timer | None = None
         self._closed = False
         self._bar: Any = None
         self._task: Any = None
@@ -56,16 +63,34 @@ class Progress:
             self._task = self._bar.add_task(self._description, total=self._total, completed=self._done, note=hint)
             self._bar.start()
 
+    def _say(self) -> None:
+        with self._lock:
+            if self._closed:
+                return
+            spent = time.monotonic() - self._began
+            left = f", about {spent / self._done * (self._total - self._done):.0f} s left" if self._done else ""
+            share = f"{100 * self._done / max(self._total, 1):.0f} %"
+            print(f"{self._description}: {share} after {spent:.0f} s{left}", file=sys.stderr, flush=True)
+        self._wait(EVERY, self._say)
+
+    def _wait(self, seconds: float, then: Callable[[], None]) -> None:
+        self._timer = threading.Timer(seconds, then)
+        self._timer.daemon = True
+        self._timer.start()
+
     def __enter__(self) -> Progress:
-        if self._description and sys.stderr.isatty():
-            self._timer.start()
+        if self._description and _shown["bars"] and sys.stderr.isatty():
+            self._wait(PATIENCE, self._open)
+        elif self._description and _shown["lines"] and not sys.stderr.isatty():
+            self._wait(EVERY, self._say)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._timer.cancel()
         with self._lock:
             self._closed = True
+            if self._timer is not None:
+                self._timer.cancel()
             if self._bar is not None:
                 self._bar.stop()

@@ -522,9 +522,13 @@ def test_bad_parameters_are_named(clusterer, message):
         clusterer.fit(np.arange(12.0).reshape(6, 2))
 
 
-@pytest.mark.parametrize("make", [pt.LocallyWeightedClustering, pt.LocallyAdaptiveClustering, pt.COPKMeans, pt.MPCKMeans])
+@pytest.mark.parametrize(
+    "make", [pt.LocallyWeightedClustering, pt.LocallyAdaptiveClustering, pt.COPKMeans, pt.MPCKMeans]
+)
 def test_numbers_whose_squares_are_infinite_are_named(make):
     X = np.eye(6)
     X[3, 1] = 1e308
-    with pytest.raises(ValueError, match=r"X must hold numbers whose squares can be written.*1e\+308 in row 3, column 1"):
+    with pytest.raises(
+        ValueError, match=r"X must hold numbers whose squares can be written.*1e\+308 in row 3, column 1"
+    ):
         make(n_clusters=2).fit(X)

@@ -60,6 +60,15 @@ Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Jobs = Annotated[int, typer.Option(help="Threads; -1 for all cores.")]
 
 
+def _choose_progress(quiet: bool) -> None:
+    from .._progress import show_progress
+
+    show_progress(bars=not quiet, lines=not quiet)
+
+
+Quiet = Annotated[bool, typer.Option("--quiet", callback=_choose_progress, help="Say nothing of progress.")]
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
@@ -118,7 +127,7 @@ def friendly_errors(interrupted: str = "Interrupted before there was a result.")
     except BrokenPipeError:  # who read the output has gone, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(141) from None
-    except (ValueError, TypeError, OSError, MemoryError) as error:
+    except (ValueError, TypeError, OSError, MemoryError, ImportError) as error:
         note(f"Error: {error}")
         raise typer.Exit(2) from None
     except KeyboardInterrupt:

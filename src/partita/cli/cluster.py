@@ -18,6 +18,7 @@ from .app import (
     Json,
     Level,
     Output,
+    Quiet,
     Seed,
     Standardize,
     app,
@@ -75,7 +76,9 @@ def cluster(
     level: Level = 0.95,
     chains: Annotated[int, typer.Option(help="Markov chains.")] = 4,
     draws: Annotated[int, typer.Option(help="Draws of each chain.")] = 1000,
-    warmup: Annotated[int, typer.Option(help="Draws of each chain left out at its start.")] = 1000,
+    warmup: Annotated[
+        str, typer.Option(help="Draws of each chain left out at its start; auto: until chains agree, at most 2400.")
+    ] = "auto",
     seed: Seed = 0,
     jobs: Jobs = -1,
     resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was interrupted.")] = False,
@@ -83,6 +86,7 @@ def cluster(
         bool, typer.Option("--repair", help="Continue from a damaged checkpoint with the draws before the damage.")
     ] = False,
     as_json: Json = False,
+    _: Quiet = False,
 ) -> None:
     """Cluster a table with a Bayesian mixture whose number of clusters is unknown.
 
@@ -129,7 +133,7 @@ def cluster(
         run: dict[str, Any] = {
             "n_chains": chains,
             "n_draws": draws,
-            "n_warmup": warmup,
+            "n_warmup": _read_warmup(warmup, k),
             "random_state": seed,
             "n_jobs": jobs,
         }
@@ -158,6 +162,15 @@ def cluster(
         _write(summary, table, output, {"seed": seed, "notes": notes, "columns": kinds})
         kept.unlink()
         print_summary(summary, output, as_json)
+
+
+def _read_warmup(given: str, k: int | None) -> int | str:
+    """A number of draws, or ``auto``, which without a model is a thousand."""
+    if given == "auto":
+        return "auto" if k is None else 1000
+    if not given.isdecimal():
+        raise ValueError(f"warmup must be auto or a whole number: got {given!r}.")
+    return int(given)
 
 
 def _make_prior(name: str, concentration: float | None, discount: float, max_components: int) -> PartitionPrior:

@@ -18,6 +18,7 @@ from .app import (
     Json,
     Level,
     Output,
+    Quiet,
     Scale,
     Seed,
     app,
@@ -51,6 +52,7 @@ def ensemble(
     seed: Seed = 0,
     jobs: Jobs = 1,
     as_json: Json = False,
+    _: Quiet = False,
 ) -> None:
     """Run a clusterer many times, on parts of the data and for many numbers of clusters, and report what runs agree on.
 

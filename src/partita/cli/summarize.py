@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .app import Jobs, Json, Level, LossName, Metric, Output, Seed, app, command_line, friendly_errors
+from .app import Jobs, Json, Level, LossName, Metric, Output, Quiet, Seed, app, command_line, friendly_errors
 from .files import print_summary, write_run, write_tables
 
 
@@ -27,6 +27,7 @@ def summarize(
     seed: Seed = 0,
     jobs: Jobs = 1,
     as_json: Json = False,
+    _: Quiet = False,
 ) -> None:
     """Estimate the partition from a file of draws, with its credible ball, certainty and diagnostics.
 

@@ -17,6 +17,7 @@ from .app import (
     Jobs,
     Json,
     Output,
+    Quiet,
     Scale,
     Seed,
     answer,
@@ -47,6 +48,7 @@ def validate(
     seed: Seed = 0,
     jobs: Jobs = 1,
     as_json: Json = False,
+    _: Quiet = False,
 ) -> None:
     """Recommend a number of clusters of k-means, by silhouette, gap statistic and stability.
 

@@ -19,7 +19,7 @@ from .diagnostics import Diagnostics, diagnose
 from .estimate import find_estimate, own_estimate
 from .modes import PartitionModes, hidden_modes
 from .result import PartitionEstimate, evaluate_labels, read_labels
-from .words import distance, loss_name, partition_in_words, plural
+from .words import distance, loss_in_words, loss_name, partition_in_words, plural
 
 NO_MATTER = ("n_jobs", "checkpoint", "resume")  # settings that change no answer
 MOST_NAMED = 3  # doubtful items that are named
@@ -114,7 +114,7 @@ class PosteriorSummary:
         loss = f"{estimate.expected_loss:.4g} ± {estimate.standard_error:.2g}"
         lines = [
             self.answer,
-            f"Its expected {loss_name(estimate.loss)} is {loss}: {estimate.search}{proof}.",
+            f"Its expected {loss_in_words(estimate.loss, loss)}: {estimate.search}{proof}.",
             f"The posterior probability of exactly {clusters} is {self.n_clusters_probability:.2f}.",
             _ball_in_words(self.ball),
             _core_in_words(self.joint_core),
@@ -243,7 +243,7 @@ def summarize(
     >>> posterior, _ = pt.datasets.make_noisy_draws(n_items=30, n_clusters=3, random_state=2)
     >>> print(pt.summarize(posterior).words)
     30 items form 3 clusters of 12, 10 and 8 items.
-    Its expected vi is 0.5992 ± 0.012: reallocation sweeps from 44 starts.
+    Its expected variation of information is 0.5992 ± 0.012 bits: reallocation sweeps from 44 starts.
     The posterior probability of exactly 3 clusters is 1.00.
     With probability 0.95 the partition lies within 1.26 bits of this one; partitions within that distance have 3
     clusters.

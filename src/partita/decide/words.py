@@ -9,6 +9,17 @@ from ..losses import Loss
 from ..posterior import PartitionPosterior
 
 MOST_LISTED = 8  # clusters whose sizes are named
+FULL_NAMES = {
+    "vi": "variation of information",
+    "vi-bound": "bound on the variation of information",
+    "nvi": "normalized variation of information",
+    "id": "information distance",
+    "nid": "normalized information distance",
+    "binder": "Binder loss",
+    "adjusted-rand": "adjusted Rand loss",
+    "misclassification": "share of misplaced items",
+    "zero-one": "zero-one loss",
+}
 TINY = 0.02  # a cluster with a smaller share of the items, or of one item, is not called one
 MOST_APART = 0.1  # unless so many items are in such clusters
 
@@ -23,11 +34,20 @@ def loss_name(loss: Loss) -> str:
     return str(getattr(loss, "name", type(loss).__name__))
 
 
+def loss_in_words(loss: Loss, value: str) -> str:
+    """A loss by its full name, its value, and its unit where it has one."""
+    name = loss_name(loss)
+    return f"{FULL_NAMES.get(name, name)} is {value}{' bits' * _in_bits(loss)}"
+
+
+def _in_bits(loss: Loss) -> bool:
+    return loss_name(loss) in {"vi", "vi-bound", "id"} and getattr(loss, "base", 2) == 2
+
+
 def distance(metric: Loss, value: float) -> str:
     """A distance with its unit."""
     name = loss_name(metric)
-    bits = name == "vi" and getattr(metric, "base", 2) == 2
-    return f"{value:.2f} bits" if bits else f"{name} {value:.3g}"
+    return f"{value:.2f} bits" if name == "vi" and _in_bits(metric) else f"{name} {value:.3g}"
 
 
 def size_range(labels: IntArray) -> str:
