@@ -12,7 +12,9 @@ from .clusterers import (
     LocallyWeightedClustering as LocallyWeightedClustering,
     MPCKMeans as MPCKMeans,
     calibrate_coarsening as calibrate_coarsening,
+    compare_priors as compare_priors,
     cost_table as cost_table,
+    sample_prior_tables as sample_prior_tables,
 )
 from .components import (
     Bernoulli as Bernoulli,

@@ -377,6 +377,14 @@ CASES = {
         lambda X, powers: pt.calibrate_coarsening(X, powers, model=pt.BayesianMixture("gaussian-diagonal", **SHORT)),
         {"X": X, "powers": [1.0, 0.5]},
     ),
+    "compare_priors": Case(
+        lambda X, priors: pt.compare_priors(pt.BayesianMixture("gaussian-diagonal", **SHORT), X, priors),
+        {"X": X, "priors": [pt.DirichletProcess(1.0), pt.MixtureOfFiniteMixtures()]},
+    ),
+    "sample_prior_tables": Case(
+        lambda **rest: pt.sample_prior_tables(pt.BayesianMixture("gaussian-diagonal"), **rest),
+        {"X": X, "n_tables": 2, "n_rows": 4, "random_state": 0},
+    ),
     "compare_partitions": Case(pt.compare_partitions, {"a": Y, "b": DRAWS[1]}),
     "ensemble": Case(
         lambda **rest: pt.ensemble(pt.BregmanKMeans(2, n_init=1, n_jobs=1), **rest),
@@ -479,6 +487,7 @@ CASES = {
     "plot.plot_density": drawn(plot.plot_density, model=mixture, X=X, columns=[0], level=0.9),
     "plot.plot_ppc": drawn(plot.plot_ppc, model=mixture, X=X, columns=[0, 1], n_tables=3, random_state=0),
     "plot.plot_modes": drawn(plot.plot_modes, modes=modes),
+    "plot.plot_prior": drawn(plot.plot_prior, priors=[pt.DirichletProcess(1.0)], n_items=20),
     "plot.plot_profiles": drawn(plot.plot_profiles, profiles=profiles),
     "plot.plot_n_clusters": drawn(plot.plot_n_clusters, result=DRAWS, estimate=Y),
     "plot.plot_partition": drawn(plot.plot_partition, labels=Y, X=X),

@@ -5,7 +5,7 @@ Modules import only from layers with a smaller number:
     0  _alternation, _chunklets, _decision, _export, _points, _sampling, fuzzy_c_means
     1  least_cost, locality_preserving
     2  _fitting, bregman_kmeans, cost_table, generalized_bayes, k_dissimilarities, mixture
-    3  _seeds, coarsening
+    3  _seeds, coarsening, prior_sensitivity, prior_tables
     4  cop_k_means, locally_adaptive, locally_weighted, mpc_k_means
 """
 
@@ -21,6 +21,8 @@ from .locally_adaptive import LocallyAdaptiveClustering
 from .locally_weighted import LocallyWeightedClustering
 from .mixture import BayesianMixture
 from .mpc_k_means import MPCKMeans
+from .prior_sensitivity import compare_priors
+from .prior_tables import sample_prior_tables
 
 __all__ = [
     "BayesianMixture",
@@ -35,5 +37,7 @@ __all__ = [
     "LocallyWeightedClustering",
     "MPCKMeans",
     "calibrate_coarsening",
+    "compare_priors",
     "cost_table",
+    "sample_prior_tables",
 ]

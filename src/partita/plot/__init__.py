@@ -6,7 +6,8 @@ say the answer in words. Cluster k has the same color and the same marker in eve
 Modules import only from layers with a smaller number:
 
     0  arrangement, canvas, subject
-    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, ppc, profiles, selection, weights
+    1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, ppc, prior
+    1  profiles, selection, weights
     2  certainty, credible_ball, density, modes, similarity, stability, stability_map
 """
 
@@ -23,6 +24,7 @@ from .modes import plot_modes
 from .n_clusters import plot_n_clusters
 from .partition import plot_partition
 from .ppc import plot_ppc
+from .prior import plot_prior
 from .profiles import plot_profiles
 from .selection import plot_selection
 from .similarity import plot_similarity
@@ -45,6 +47,7 @@ __all__ = [
     "plot_n_clusters",
     "plot_partition",
     "plot_ppc",
+    "plot_prior",
     "plot_profiles",
     "plot_selection",
     "plot_similarity",
