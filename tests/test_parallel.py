@@ -13,9 +13,11 @@ import joblib
 import pytest
 from parallel_work import WORK
 
+import partita as pt
 from partita._parallel import Budget, run_parallel, run_threads, uses_threads
 
 PROGRAM = Path(__file__).with_name("parallel_work.py")
+BLOCKED = Path(__file__).with_name("blocked_on_dask.py")
 LIMIT = 900  # seconds, many times what it takes: workers that died must not be waited for
 
 
@@ -47,6 +49,20 @@ def test_other_processes_give_the_results_of_threads(backend):
         pytest.skip("distributed is not installed")
     lines = run([PROGRAM, backend], LIMIT).splitlines()
     assert [line for line in lines if line.isidentifier()] == [work.__name__ for work in WORK]
+
+
+@pytest.mark.slow
+def test_labels_on_a_cluster_are_those_of_one_worker_of_threads_and_of_a_run_that_loses_a_worker():
+    pytest.importorskip("distributed")
+    lines = run([BLOCKED], LIMIT).splitlines()
+    assert [line for line in lines if line.isidentifier()] == ["workers", "killed", "threads", "fit"]
+
+
+def test_a_cluster_must_be_there_to_be_used():
+    pytest.importorskip("distributed")
+    model = pt.BayesianMixture("gaussian-diagonal", sampler="blocked", engine="dask")
+    with pytest.raises(ValueError, match="engine must be 'threads' or 'torch' without a Dask client: got 'dask'"):
+        model.fit([[0.0], [1.0], [5.0]])
 
 
 def test_a_program_that_hangs_is_ended():

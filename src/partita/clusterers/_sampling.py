@@ -30,7 +30,7 @@ FEW_ROUNDS = (50, 50, 100, 200)  # of the warm-up of chains that start near wher
 def pick_sampler(sampler: Any, engine: Any, encoded: Encoded, constrained: bool) -> str:
     """The sampler asked for, or the one that fits; a sentence where the one asked for does not."""
     check_choice("sampler", sampler, ["auto", "collapsed", "blocked"])
-    check_choice("engine", engine, ["threads", "torch"])
+    check_choice("engine", engine, ["threads", "torch", "dask"])
     if sampler == "collapsed" or (sampler == "auto" and encoded.n_items < MANY_ITEMS):
         return "collapsed"
     from ..samplers.blocked import why_not
@@ -99,6 +99,10 @@ def _blocked_chains(model: Any, base: collapsed.Problem, rngs: list[np.random.Ge
         from ..samplers.engines.torch import torch_engine
 
         n_jobs, make = 1, torch_engine
+    elif model.engine == "dask":
+        from ..samplers.engines.dask import DaskEngine
+
+        make = DaskEngine
     problem, most_clusters = blocked.make_problem(base, make), _most_clusters(model)
 
     def start(number: int) -> Any:

@@ -55,8 +55,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         How chains move: item by item, parameters integrated out, or all labels at once given parameters, which suits
         many items. ``"auto"`` takes the blocked one from 20 000 items on, unless there are constraints, columns of
         angles or compositions, or missing numbers under a covariance matrix. Both draw from the posterior.
-    engine : {"threads", "torch"}
-        Where the blocked sampler draws labels: on threads, or with torch, on a GPU if there is one.
+    engine : {"threads", "torch", "dask"}
+        Where the blocked sampler draws labels: on threads; with torch, on a GPU if there is one; or on the workers of a
+        Dask cluster whose ``distributed.Client`` this program has.
     n_chains, n_draws : int
         Chains, and draws of each that are kept.
     n_warmup : int or "auto"

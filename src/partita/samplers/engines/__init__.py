@@ -5,4 +5,5 @@ Modules import only from layers with a smaller number:
     0  base
     1  array
     2  threads, torch
+    3  dask
 """

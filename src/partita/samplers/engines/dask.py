@@ -1,0 +1,232 @@
+"""The engine on a Dask cluster: blocks of items on workers, parameters out to them, sums back.
+
+What a pass does to a block is a pure function of its rows, its labels and a key. Rows and labels are futures that stay
+on the workers; what a worker held when it was lost is computed again by the others, and comes out the same. Blocks have
+a fixed size, and sums are added in their order: draws do not depend on the number of workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..._typing import AnyArray, FloatArray, IntArray
+from ...components.natural import NaturalForm
+from .array import ArrayAllocation
+from .base import GOLDEN, Pair, Sums
+from .threads import ThreadsEngine
+
+BLOCK = 50_000  # items in a block
+
+
+class DaskEngine:
+    """Items on the workers of a cluster."""
+
+    def __init__(
+        self, forms: Sequence[NaturalForm], weights: FloatArray | None, client: Any = None, block: int = BLOCK
+    ) -> None:
+        self.client, self.block = find_client() if client is None else client, block
+        n_items = len(forms[0].block.x)
+        self.starts = range(0, n_items, block)
+        self._spans = [slice(start, min(n_items, start + block)) for start in self.starts]
+        small = tuple(type(form)(form.statistics_block()) for form in forms)
+        self.rows = [
+            self.submit(
+                make_rows, small, [form.block.x[span] for form in forms], None if weights is None else weights[span]
+            )
+            for span in self._spans
+        ]
+
+    def submit(self, function: Any, *arguments: Any) -> Any:
+        """A future of the function's result."""
+        return self.client.submit(function, *arguments, pure=False)
+
+    def open(self, labels: IntArray, precisions: list[FloatArray]) -> DaskAllocation:
+        """The items with these labels."""
+        states = [
+            self.submit(open_block, rows, labels[span], [values[span] for values in precisions])
+            for rows, span in zip(self.rows, self._spans, strict=True)
+        ]
+        return DaskAllocation(self, states)
+
+
+class DaskAllocation:
+    """Items of a chain with their labels and precisions, a future per block."""
+
+    def __init__(self, engine: DaskEngine, states: list[Any]) -> None:
+        self.engine, self._states = engine, states
+
+    def _ask_one(self, at: int, name: str, *arguments: Any) -> Any:
+        """A future of what a method of one block returns."""
+        return self.engine.submit(ask_block, self.engine.rows[at], self._states[at], name, arguments)
+
+    def _change_one(self, at: int, name: str, *arguments: Any) -> Any:
+        """Let a method change one block; a future of what it returns."""
+        changed = self.engine.submit(change_block, self.engine.rows[at], self._states[at], name, arguments)
+        self._states[at] = self.engine.submit(entry, changed, 0)
+        return self.engine.submit(entry, changed, 1)
+
+    def _all(self, one: Any, name: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """What a method of every block returns."""
+        return list(self.engine.client.gather([one(at, name, *each) for at, each in enumerate(arguments)]))
+
+    def _same(self, *arguments: Any) -> list[tuple[Any, ...]]:
+        """The same arguments for every block."""
+        return [arguments] * len(self._states)
+
+    def _local(self, pair: Pair) -> list[Pair]:
+        """A pair as each block knows it, with its own items counted from 0."""
+        return [
+            pair._replace(anchors=(pair.anchors[0] - start, pair.anchors[1] - start), key=local_key(pair.key, start))
+            for start in self.engine.starts
+        ]
+
+    def sums(self, n_clusters: int) -> Sums:
+        """Sums over the clusters as they are."""
+        return add_up(self._all(self._ask_one, "sums", self._same(n_clusters)))
+
+    def draw_labels(self, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
+        """Draw all labels at once."""
+        arguments = [(natural, log_weights, local_key(key, start)) for start in self.engine.starts]
+        return add_up(self._all(self._change_one, "draw_labels", arguments))
+
+    def keep_labels(self) -> None:
+        """Let the labels last drawn be the labels."""
+        self._all(self._change_one, "keep_labels", self._same())
+
+    def draw_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
+        """Draw for the items of a pair on which of two sides they are."""
+        spread = zip(self._local(pair), self.engine.starts, strict=True)
+        arguments = [(local, natural, log_weights, local_key(key, start)) for local, start in spread]
+        return add_up(self._all(self._change_one, "draw_sides", arguments))
+
+    def weigh_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray) -> Sums:
+        """The sides on which they are now."""
+        arguments = [(local, natural, log_weights) for local in self._local(pair)]
+        return add_up(self._all(self._ask_one, "weigh_sides", arguments))
+
+    def keep_split(self, pair: Pair, label: int) -> None:
+        """Let the items last drawn to be on the second side, and the second anchor, have a new label."""
+        self._all(self._change_one, "keep_sides", [(local, label) for local in self._local(pair)])
+        self.move(pair.anchors[1], label)
+
+    def merge(self, kept: int, gone: int, last: int) -> None:
+        """Give cluster ``gone`` the label ``kept``, and cluster ``last`` the label that is then free."""
+        self._all(self._change_one, "merge", self._same(kept, gone, last))
+
+    def member(self, cluster: int, number: int) -> int:
+        """The item that is so many-th in its cluster."""
+        ends = np.cumsum(self._all(self._ask_one, "n_members", self._same(cluster)))
+        at = int(np.searchsorted(ends, number, side="right"))
+        before = int(ends[at - 1]) if at else 0
+        return self.engine.starts[at] + int(self._ask_one(at, "member", cluster, number - before).result())
+
+    def item(self, item: int) -> tuple[int, float, FloatArray]:
+        """Label, weight and features of an item."""
+        at, number = divmod(item, self.engine.block)
+        found: tuple[int, float, FloatArray] = self._ask_one(at, "item", number).result()
+        return found
+
+    def move(self, item: int, label: int) -> None:
+        """Give an item a label."""
+        at, number = divmod(item, self.engine.block)
+        self._change_one(at, "move", number, label)
+
+    def tail_scores(self, form: int, natural: FloatArray, log_shares: FloatArray) -> FloatArray:
+        """Log density of the items for each of several tails, precisions summed out."""
+        return np.asarray(sum(self._all(self._change_one, "tail_scores", self._same(form, natural, log_shares))))
+
+    def draw_precisions(self, form: int, log_share: FloatArray, key: int) -> None:
+        """Draw the precisions of all items under the parameters last scored."""
+        arguments = [(form, log_share, local_key(key, start)) for start in self.engine.starts]
+        self._all(self._change_one, "draw_precisions", arguments)
+
+    def labels(self) -> IntArray:
+        """All labels."""
+        return np.concatenate(self._all(self._ask_one, "labels", self._same()))
+
+    def precisions(self) -> list[FloatArray]:
+        """Precisions of all items, for each form that has them."""
+        found = self._all(self._ask_one, "precisions", self._same())
+        return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+
+
+class BlockAllocation(ArrayAllocation):
+    """Items of a block, on the worker that holds them."""
+
+    def keep_sides(self, pair: Pair, label: int) -> None:
+        """Let the items last drawn to be on the second side have a new label."""
+        self._labels[self._members_of(pair)[self._drawn == 1]] = label
+        self._members = None
+
+    def n_members(self, cluster: int) -> int:
+        """Number of items of positive weight in a cluster."""
+        inside = self._labels == cluster
+        return int((inside if self.engine.weights is None else inside & (self.engine.weights > 0)).sum())
+
+
+def find_client() -> Any:
+    """The Dask client of this program."""
+    from distributed import get_client
+
+    try:
+        return get_client()
+    except ValueError:
+        help_ = "Start a cluster first: distributed.Client()."
+        raise ValueError(f"engine must be 'threads' or 'torch' without a Dask client: got 'dask'. {help_}") from None
+
+
+def local_key(key: int, start: int) -> int:
+    """The key by which items counted from 0 get the random numbers of items counted from ``start``."""
+    return (key + start * GOLDEN + 2**63) % 2**64 - 2**63
+
+
+def add_up(parts: list[Sums]) -> Sums:
+    """Sums over all blocks, in their order."""
+    return Sums(*(sum(values[1:], values[0]) for values in zip(*parts, strict=True)))
+
+
+def make_rows(forms: tuple[NaturalForm, ...], x: list[AnyArray], weights: FloatArray | None) -> ThreadsEngine:
+    """Rows of a block in an engine of their own; the forms are those of the whole table."""
+    engine = ThreadsEngine(forms, weights)
+    engine.x, engine.n_items = x, len(x[0])
+    return engine
+
+
+def open_block(rows: ThreadsEngine, labels: IntArray, precisions: list[FloatArray]) -> dict[str, Any]:
+    """What of a block changes, with these labels."""
+    return state_of(BlockAllocation(rows, labels, precisions))
+
+
+def ask_block(rows: ThreadsEngine, state: dict[str, Any], name: str, arguments: tuple[Any, ...]) -> Any:
+    """What a method returns that leaves a block as it is."""
+    return getattr(with_state(rows, state), name)(*arguments)
+
+
+def change_block(
+    rows: ThreadsEngine, state: dict[str, Any], name: str, arguments: tuple[Any, ...]
+) -> tuple[dict[str, Any], Any]:
+    """What of a block changes, after a method has changed it, and what that returned."""
+    block = with_state(rows, state)
+    returned = getattr(block, name)(*arguments)
+    return state_of(block), returned
+
+
+def with_state(rows: ThreadsEngine, state: dict[str, Any]) -> BlockAllocation:
+    """A block whose labels may be changed: others may still read those it was made from."""
+    block = BlockAllocation.__new__(BlockAllocation)
+    block.__dict__.update(state, engine=rows, xp=rows.xp)
+    block._labels, block._precisions = block._labels.copy(), list(block._precisions)
+    return block
+
+
+def state_of(block: BlockAllocation) -> dict[str, Any]:
+    """All but the rows."""
+    return {name: value for name, value in vars(block).items() if name not in ("engine", "xp")}
+
+
+def entry(values: tuple[Any, ...], number: int) -> Any:
+    """An entry of a tuple."""
+    return values[number]
