@@ -486,6 +486,7 @@ CASES = {
     "plot.plot_hasse": drawn(plot.plot_hasse, result=DRAWS[:, 2:5], stretch="vi"),
     "plot.plot_density": drawn(plot.plot_density, model=mixture, X=X, columns=[0], level=0.9),
     "plot.plot_ppc": drawn(plot.plot_ppc, model=mixture, X=X, columns=[0, 1], n_tables=3, random_state=0),
+    "plot.plot_fusion": drawn(plot.plot_fusion, model=mixture),
     "plot.plot_modes": drawn(plot.plot_modes, modes=modes),
     "plot.plot_prior": drawn(plot.plot_prior, priors=[pt.DirichletProcess(1.0)], n_items=20),
     "plot.plot_profiles": drawn(plot.plot_profiles, profiles=profiles),

@@ -15,7 +15,6 @@ from .._validation import (
     check_count,
     check_item_weights,
     check_jobs,
-    check_memory,
     check_number,
     check_rng,
     item_names,
@@ -24,12 +23,12 @@ from ..components import Auto, Component, check_component
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import weighted_chunklets
 from ..decide import diagnose
-from ..posterior import PartitionPosterior
+from ..posterior import PartitionPosterior, SimilarityMatrix
 from ..priors import MixtureOfFiniteMixtures, PartitionPrior
 from ..priors.base import check_prior
 from ..samplers import collapsed
 from ..samplers.base import join_blocks
-from ..samplers.mixture_draws import MixtureDraws
+from ..samplers.mixture_draws import MixtureDraws, check_room
 from ..samplers.run import check_counts
 from ._decision import estimate_within
 from ._export import cluster_means, mixture_tree
@@ -230,7 +229,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         weights = self._check_weights(sample_weight, constraints)
         self._problem = collapsed.make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
         self.sampler_ = pick_sampler(self.sampler, self.engine, self._encoded, constraints is not None)
-        self._check_room()
+        check_room(self._encoded, self.n_chains * self.n_draws)
         chains, self.n_warmup_ = draw_chains(self, self._problem, known, self._empty)
         drawn = join_blocks(chains)
         self._draws = MixtureDraws(self._problem, drawn)
@@ -245,12 +244,6 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_clusters_ = self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
         return self
-
-    def _check_room(self) -> None:
-        """Refuse more draws than memory holds, with what is recorded beside each."""
-        n_items, beside = self._encoded.n_items, 8 * (3 + self._encoded.hyper.size) + 4 * self._encoded.latent.size
-        n_draws = self.n_chains * self.n_draws
-        check_memory(n_draws * (n_items + beside), f"The {n_draws} draws of {n_items} items", "Take fewer draws.")
 
     def _check_weights(self, sample_weight: Any, constraints: Constraints | None) -> FloatArray | None:
         """How often each item counts; a row in which nothing is present does not, unless constraints speak of it."""
@@ -368,6 +361,11 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "posterior_")
         tables = self.sample_tables(n_tables, random_state=random_state) if n_tables else []
         return mixture_tree(self, log_likelihood, tables)
+
+    def overlap(self) -> SimilarityMatrix:
+        """Expected overlap of the densities of each two items' components, as far as those do not fit their items."""
+        check_is_fitted(self, "posterior_")
+        return SimilarityMatrix(self._draws.overlap(), self.posterior_.items)
 
     @property
     def cluster_weights_(self) -> FloatArray:

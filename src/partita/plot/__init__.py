@@ -8,7 +8,7 @@ Modules import only from layers with a smaller number:
     0  arrangement, canvas, subject
     1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, ppc, prior
     1  profiles, selection, weights
-    2  certainty, credible_ball, density, modes, similarity, stability, stability_map
+    2  certainty, credible_ball, density, fusion, modes, similarity, stability, stability_map
 """
 
 from .certainty import plot_certainty
@@ -19,6 +19,7 @@ from .credible_ball import plot_credible_ball
 from .density import plot_density
 from .error import plot_error
 from .flow import plot_flow
+from .fusion import plot_fusion
 from .hasse import plot_hasse
 from .modes import plot_modes
 from .n_clusters import plot_n_clusters
@@ -42,6 +43,7 @@ __all__ = [
     "plot_density",
     "plot_error",
     "plot_flow",
+    "plot_fusion",
     "plot_hasse",
     "plot_modes",
     "plot_n_clusters",

@@ -78,7 +78,7 @@ def draw_opinion(number: int) -> Opinion:
 
 def draw_misfit(problem: Problem, drawn: FittedDraw, labels: IntArray) -> FloatArray:
     """Each item's share in the evidence that its component in a draw does not fit; zero without numbers."""
-    numbers = _numbers(problem, drawn)
+    numbers = draw_numbers(problem, drawn)
     if numbers is None:
         return np.zeros((len(labels), 2))
     return item_misfit(numbers.x, numbers.precision, labels)
@@ -86,7 +86,7 @@ def draw_misfit(problem: Problem, drawn: FittedDraw, labels: IntArray) -> FloatA
 
 def fuse_draw(problem: Problem, drawn: FittedDraw, labels: IntArray, opinion: Opinion, misfit: FloatArray) -> IntArray:
     """Labels of a draw with the components that one cluster needed fused; ``misfit`` is the mean over draws."""
-    numbers = None if labels.max() == 0 else _numbers(problem, drawn)
+    numbers = None if labels.max() == 0 else draw_numbers(problem, drawn)
     if numbers is None:
         return labels
     step = -(-len(labels) // MOST_ITEMS)
@@ -106,7 +106,7 @@ def keep_fitting(groups: IntArray, labels: IntArray, misfit: FloatArray, needed:
     return np.unique(clusters, return_inverse=True)[1]
 
 
-class _Numbers(NamedTuple):
+class Numbers(NamedTuple):
     """The number columns of a draw: their density, the items as points in them, and the items' precisions."""
 
     mixture: Mixture
@@ -114,7 +114,8 @@ class _Numbers(NamedTuple):
     precision: FloatArray
 
 
-def _numbers(problem: Problem, drawn: FittedDraw) -> _Numbers | None:
+def draw_numbers(problem: Problem, drawn: FittedDraw) -> Numbers | None:
+    """The number columns of a draw; None where there are none."""
     rows = drawn.rows[:-1]
     for block, part in zip(problem.encoded.blocks, parts(drawn.room.model), strict=True):
         moments = block.moments(part, rows)
@@ -125,7 +126,7 @@ def _numbers(problem: Problem, drawn: FittedDraw) -> _Numbers | None:
             weights = np.log(sizes / sizes.sum())
             mixture = Mixture(weights, means, np.asarray(np.linalg.inv(covariances), float), float(tails))
             x = np.nan_to_num(part.x)
-            return _Numbers(mixture, x, getattr(part, "precision", np.ones(len(x))))
+            return Numbers(mixture, x, getattr(part, "precision", np.ones(len(x))))
     return None
 
 

@@ -12,8 +12,10 @@ from threadpoolctl import threadpool_limits
 from .._progress import Progress
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_memory
+from ..components import Encoded
 from .collapsed import Chain, Problem
 from .fusing import draw_misfit, draw_opinion, fuse_draw
+from .overlap import component_overlaps
 from .predictive import FittedDraw, fit_one_draw, leave_one_out, sample_row, score_rows
 from .replicates import sample_new_table
 
@@ -24,6 +26,12 @@ MOST_MISFIT = 100  # draws that speak about whether components fit
 def evenly(n_draws: int, most: int) -> IntArray:
     """Numbers of at most so many draws, evenly spaced."""
     return np.linspace(0, n_draws - 1, min(n_draws, most)).astype(np.int64)
+
+
+def check_room(encoded: Encoded, n_draws: int) -> None:
+    """Refuse more draws than memory holds, with what is recorded beside each."""
+    n_items, beside = encoded.n_items, 8 * (3 + encoded.hyper.size) + 4 * encoded.latent.size
+    check_memory(n_draws * (n_items + beside), f"The {n_draws} draws of {n_items} items", "Take fewer draws.")
 
 
 @dataclass(frozen=True)
@@ -108,6 +116,21 @@ class MixtureDraws:
                 fused[m] = fuse_draw(self.problem, drawn, labels, draw_opinion(m), misfit)
                 progress.advance(1)
         return fused
+
+    def overlap(self) -> FloatArray:
+        """Mean over some draws of the overlap of the components of each two items, as far as those do not fit."""
+        if self.problem.chunklets.neighbor.size:
+            raise ValueError("the model must be fitted without cannot-links to fuse components: got some.")
+        n_items, picked = self.problem.n_items, evenly(len(self), MOST_MISFIT)
+        check_memory(16 * n_items**2, f"The overlaps of {n_items} items", "Take fewer items.")
+        total = np.zeros((n_items, n_items))
+        with Progress("Overlaps", len(picked)) as progress, threadpool_limits(1, "blas"):
+            some = self._with_statistics(picked)
+            misfit = np.mean([draw_misfit(self.problem, drawn, labels) for labels, drawn in some], axis=0)
+            for labels, drawn in self._with_statistics(picked):
+                total += component_overlaps(self.problem, drawn, labels, misfit)[np.ix_(labels, labels)]
+                progress.advance(1)
+        return np.clip(total / len(picked), 0.0, 1.0)
 
     def _with_statistics(self, picked: Iterable[int]) -> Iterator[tuple[IntArray, FittedDraw]]:
         for m in picked:
