@@ -17,12 +17,14 @@ import partita._kernels
 from partita._kernels.decide.reallocation import ADJUSTED_RAND, ID, LINEAR, NID, NVI, Candidate, Cells, Rule
 from partita._kernels.decide.unit_reallocation import UnitCandidate, UnitCells
 from partita._kernels.priors.eppf import FINITE, MFM
+from partita._kernels.samplers.cluster_rows import renew_constants
 from partita._kernels.samplers.collapsed import Schedule, Trace, run_block
 from partita._kernels.samplers.predictive import fit_draw
 from partita._kernels.samplers.prior import fill_prior
-from partita.components import check_component
+from partita.components import check_component, make_model, natural_form
 from partita.constraints.chunklets import make_chunklets
 from partita.samplers.collapsed import make_problem, make_room
+from partita.samplers.engines.array import ArrayEngine
 
 RNG = np.random.default_rng(0)
 DRAWS = RNG.integers(3, size=(70, 8)).astype(np.uint8)
@@ -134,6 +136,16 @@ def left_out_arguments():
     )
 
 
+def cluster_rows():
+    """Two clusters of a normal family whose hyperparameters are learned."""
+    encoded = pt.Gaussian("full").encode(NUMBERS)
+    forms = tuple(natural_form(block) for block in encoded.blocks)
+    model = make_model(encoded, encoded.hyper.copy(), encoded.latent, 4, equal=False)
+    renew_constants(model)
+    forms[0].fill_rows(model, ArrayEngine(forms, None).open(np.repeat([0, 1], 4), []).sums(2).features)
+    return model
+
+
 # Arrays among the arguments that a kernel fills are compared too.
 CASES = {
     "canonical_rows": (DRAWS, 3, np.zeros_like(DRAWS)),
@@ -175,6 +187,15 @@ CASES = {
     "add_draw": predictive_arguments(),
     "log_leave_one_out": left_out_arguments(),
     "count_row": (left_out_arguments()[3], 1, np.random.default_rng(3)),
+    "fill_products": (NUMBERS, np.arange(1.0, 9.0), np.zeros((8, 7))),
+    "choose_labels": (
+        *(np.linspace(-1, 2, 24).reshape(8, 3) % 1.1, np.array([1.0, 1.0, 2.0, 1.0, 0.0, 1.0, 1.0, 1.0])),
+        *(np.linspace(0.05, 0.95, 8), True, np.zeros(8, np.int64)),
+    ),
+    "add_by_label": (NUMBERS, np.ones(8), LABELS, np.zeros((3, 2)), np.zeros(3), np.zeros(3)),
+    "renew_constants": (cluster_rows(),),
+    "fill_log_marginals": (cluster_rows(), np.zeros(2)),
+    "draw_hyper": (cluster_rows(), np.arange(2), np.random.default_rng(5)),
     "log_rising": (2.5, 20),
     "steepest_ahead": (COMPONENTS,),
     "log_component_sum": (2, 8, 0.7, COMPONENTS, np.array([0.0, -0.5, -np.inf]), np.full(3, np.nan)),

@@ -196,6 +196,8 @@ CASES = {
         pt.BayesianMixture,
         component="gaussian-diagonal",
         prior=None,
+        sampler="auto",
+        engine="threads",
         fuse=True,
         coarsening=1.0,
         loss="vi",
