@@ -160,6 +160,26 @@ def test_the_slider_goes_from_the_estimate_to_the_edge(page):
     assert marker_colors(page) == center
 
 
+def test_readings_are_looked_at_one_at_a_time(page):
+    choices = page.locator("input[name=reading]")
+    assert choices.count() >= 2
+    said, colors = [], []
+    for number in range(choices.count()):
+        page.check(f"input[name=reading][value='{number}']")
+        said.append(page.text_content("#reading"))
+        colors.append(
+            page.eval_on_selector_all("#readings-chart .point", "all => all.map(p => p.getAttribute('fill'))")
+        )
+    assert len(set(said)) == len(said)
+    assert all(words.startswith("With probability ") for words in said)
+    assert all(len(shown) == 130 for shown in colors)
+    assert colors[0] != colors[1]
+    ringed = page.eval_on_selector_all("#readings-chart .point", "all => all.map(p => p.getAttribute('stroke'))")
+    moved = sum(one != other for one, other in zip(colors[0], colors[-1], strict=True))
+    assert sum(stroke != "none" for stroke in ringed) == moved
+    page.check("input[name=reading][value='0']")
+
+
 def drawn_points(page):
     fills = "points => points.map(p => getComputedStyle(p).fill)"
     return page.eval_on_selector_all("#ball-chart .point", fills)

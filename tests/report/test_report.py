@@ -273,7 +273,10 @@ def test_other_readings_are_shown_where_one_partition_hides_them():
     page = render(make_content(pt.PartitionPosterior(draws, items=names)))
     assert "Two readings, 60 % and 40 %; they differ on 10 of 30 items." in page
     assert "<td>60\xa0%</td><td>3</td><td>10, 10, 10</td>" in page
-    assert "between readings: item &lt;20&gt;, item &lt;21&gt;" in page
+    assert "between readings, ringed above: item &lt;20&gt;, item &lt;21&gt;" in page
+    shown = embedded(page, "readings")
+    assert [len(set(labels)) for labels in shown["labels"]] == [3, 2]
+    assert shown["labels"][0] == pt.summarize(draws).estimate.labels.tolist()  # colors of the other charts
     assert "Other readings" not in render(make_content(np.array([one] * 60)))
 
 

@@ -18,7 +18,7 @@ from .estimate import check_time_limit, find_estimate
 from .mode_rule import count_modes
 from .mode_search import Plan, assign, find_modes
 from .result import PartitionEstimate, evaluate_labels, sort_by_size
-from .words import loss_name, partition_in_words, plural
+from .words import loss_name, partition_in_words, percentages, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,7 +134,7 @@ class PartitionModes:
         if self.n_modes == 1:
             return "One reading"
         count = NUMBERS[self.n_modes] if self.n_modes < len(NUMBERS) else str(self.n_modes)
-        *first, last = (f"{100 * weight:.0f} %" for weight in self.weights)
+        *first, last = (f"{percent} %" for percent in percentages(self.weights))
         return f"{count.capitalize()} readings, {', '.join(first)} and {last}"
 
     @property

@@ -29,6 +29,15 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
+def percentages(shares: FloatArray) -> list[int]:
+    """Whole percentages of shares that add up to one, which add up to a hundred: the largest remainders go up."""
+    exact = 100 * np.asarray(shares)
+    down = np.floor(exact + 1e-9).astype(int)
+    up = np.argsort(-(exact - down), kind="stable")[: 100 - int(down.sum())]
+    down[up] += 1
+    return [int(percent) for percent in down]
+
+
 def loss_name(loss: Loss) -> str:
     """The short name of a loss, or that of its class."""
     return str(getattr(loss, "name", type(loss).__name__))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..decide import PartitionModes, summarize_modes
+from ..decide.words import percentages
 from .canvas import INK, check_axes, cluster_color, despine, set_title
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def plot_modes(modes: PartitionModes | Any, ax: Axes | None = None) -> Axes:
     ax.plot(moved, np.full(moved.size, -0.04), "|", color=INK, markersize=6)
     ax.set_xlim(0, order.size)
     ax.set_ylim(-0.08, 1.0)
-    ax.set_yticks(middles, [f"{100 * weight:.0f} %" for weight in found.weights])
+    ax.set_yticks(middles, [f"{percent} %" for percent in percentages(found.weights)])
     ax.set_xlabel("items; those marked change their cluster" if found.n_modes > 1 else "items")
     despine(ax)
     set_title(ax, found.title)

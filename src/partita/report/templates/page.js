@@ -90,18 +90,37 @@
     show();
   }
 
+  // Items on a chart in the clusters of one of several partitions, ringed where that is not their cluster in the first.
+  const partitioned = (data, labels, first) => {
+    const color = (k) => data.colors[k % data.colors.length];
+    const symbol = (k) => data.symbols[Math.floor(k / data.colors.length) % data.symbols.length];
+    return [{
+      type: "points", x: data.x, y: data.y, text: data.names.map((name, i) => `${name}\ncluster ${labels[i]}`),
+      color: labels.map(color), symbol: labels.map(symbol), opacity: .9, ring: labels.map((k, i) => k !== first[i]),
+    }];
+  };
+
+  // Readings of the posterior, one at a time.
+  const readings = read("readings");
+  if (readings) {
+    const [first] = readings.labels;
+    const chart = Charts.draw(byId("readings-chart"), { data: partitioned(readings, first, first), layout: readings.layout });
+    const turn = () => {
+      const { value } = document.querySelector("input[name=reading]:checked");
+      byId("reading").textContent = readings.words[value];
+      chart.update(partitioned(readings, readings.labels[value], first));
+    };
+    document.querySelectorAll("input[name=reading]").forEach((input) => input.addEventListener("change", turn));
+    turn();
+  }
+
   // The credible ball: the slider goes from the estimate to the edge.
   const ball = read("ball");
   if (ball) {
     const element = byId("ball-chart"), step = byId("step");
-    const color = (k) => ball.colors[k % ball.colors.length];
-    const symbol = (k) => ball.symbols[Math.floor(k / ball.colors.length) % ball.symbols.length];
     const way = () => ball.ways[document.querySelector("input[name=way]:checked").value];
     const center = ball.ways[0].labels[0];
-    const points = (labels) => [{
-      type: "points", x: ball.x, y: ball.y, text: ball.names.map((name, i) => `${name}\ncluster ${labels[i]}`),
-      color: labels.map(color), symbol: labels.map(symbol), opacity: .9, ring: labels.map((k, i) => k !== center[i]),
-    }];
+    const points = (labels) => partitioned(ball, labels, center);
     const chart = Charts.draw(element, { data: points(center), layout: ball.layout });
     const move = () => {
       const { labels, words } = way();
