@@ -108,9 +108,10 @@ class DaskAllocation:
         return add_up(self._all(self._ask_one, "weigh_sides", arguments))
 
     def keep_split(self, pair: Pair, label: int) -> None:
-        """Let the items last drawn to be on the second side, and the second anchor, have a new label."""
+        """Let the items last drawn to be on the second side, and the second anchor, if any, have a new label."""
         self._all(self._change_one, "keep_sides", [(local, label) for local in self._local(pair)])
-        self.move(pair.anchors[1], label)
+        if pair.anchors[1] >= 0:
+            self.move(pair.anchors[1], label)
 
     def merge(self, kept: int, gone: int, last: int) -> None:
         """Give cluster ``gone`` the label ``kept``, and cluster ``last`` the label that is then free."""
