@@ -9,6 +9,7 @@ Modules import only from layers with a smaller number:
     4  collapsed, fixed_k, warmup
     5  configuration, predictive, replicates
     6  anchored_split_merge, fusing, single_items
-    7  blocked, overlap
-    8  mixture_draws, subsample_start
+    7  overlap, random_split
+    8  blocked, mixture_draws
+    9  subsample_start
 """

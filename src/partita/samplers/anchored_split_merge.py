@@ -59,7 +59,11 @@ def split(config: Configuration) -> bool:
     sides = draw_sides(config, launched)
     drawn = add(config.allocation.draw_sides(pair, *sides, config.key()), ends)
     proposed = replace_row(sums, k, drawn)
-    log_ratio = log_split(config, sums, k, drawn, sides) - log_proposal(config, sides, launched, drawn)
+    log_ratio = (
+        log_split(config, sums, k, drawn)
+        + log_density(config, sides, drawn)
+        - log_proposal(config, sides, launched, drawn)
+    )
     log_ratio += math.log(splittable.size) + log_pick(config, proposed, k, n_clusters)
     log_ratio += math.log(sums.counts[k] * (sums.counts[k] - 1)) - math.log(drawn.counts[0] * drawn.counts[1])
     if math.log(rng.random()) >= log_ratio:
@@ -84,7 +88,11 @@ def merge(config: Configuration) -> bool:
     launched = launch(config, pair, ends, after.features[at], after.sizes[at])
     weighed = config.allocation.weigh_sides(pair, *sides)
     present = present._replace(log_probability=weighed.log_probability)
-    log_ratio = log_split(config, after, at, present, sides) - log_proposal(config, sides, launched, present)
+    log_ratio = (
+        log_split(config, after, at, present)
+        + log_density(config, sides, present)
+        - log_proposal(config, sides, launched, present)
+    )
     log_ratio += math.log((after.counts > 1).sum()) + log_pick(config, sums, first, second)
     log_ratio += math.log(after.counts[at] * (after.counts[at] - 1)) - math.log(present.counts[0] * present.counts[1])
     if math.log(rng.random()) >= -log_ratio:
@@ -123,12 +131,12 @@ def log_density(config: Configuration, sides: Sides, sums: Sums) -> float:
     return float(total) + log_beta_density(sides.log_shares, sums.sizes + config.shift)
 
 
-def log_split(config: Configuration, whole: Sums, k: int, two: Sums, sides: Sides) -> float:
-    """Log posterior of a split with its sides' parameters, relative to cluster ``k`` of ``whole`` left in one piece."""
+def log_split(config: Configuration, whole: Sums, k: int, two: Sums) -> float:
+    """Log posterior of a split, relative to cluster ``k`` of ``whole`` left in one piece."""
     marginals = config.statistics.log_marginals(np.vstack([two.features, whole.features[k]]))
     total = config.log_new(len(whole.sizes)) + float(marginals[0] + marginals[1] - marginals[2])
     total += config.log_cluster(two.sizes[0]) + config.log_cluster(two.sizes[1]) - config.log_cluster(whole.sizes[k])
-    return total + log_density(config, sides, two)
+    return total
 
 
 def log_proposal(config: Configuration, sides: Sides, launched: Sums, two: Sums) -> float:

@@ -2,8 +2,9 @@
 
 Given a partition into K clusters, weights of the clusters and parameters are drawn from their posterior, and given
 those all labels, independently; a sweep that would empty a cluster is refused. Clusters are split and merged by two
-anchors (`anchored_split_merge`), and a few items are moved one by one (`single_items`). Hyperparameters, concentration
-and precisions of items are drawn as in `collapsed`; parameters are then forgotten. Items lie in an engine (`engines`).
+anchors (`anchored_split_merge`) or, where all items weigh the same, at random (`random_split`), and a few items are
+moved one by one (`single_items`). Hyperparameters, concentration and precisions of items are drawn as in `collapsed`;
+parameters are then forgotten. Items lie in an engine (`engines`).
 
 Given the weights, the labels of a partition with probability V(K) Π Γ(n_k + s) / Γ(1 + s) are independent but for one
 condition, that no cluster be empty: Dirichlet weights with parameters n_k + s make the joint density proportional to
@@ -29,6 +30,7 @@ from .collapsed import Chain
 from .configuration import Configuration, Statistics
 from .engines.base import Engine, Sums
 from .engines.threads import ThreadsEngine
+from .random_split import split_or_merge_at_random
 from .run import sample_chain
 from .single_items import move_item
 
@@ -36,12 +38,13 @@ from .single_items import move_item
 class Schedule(NamedTuple):
     """Moves per draw; each leaves the posterior invariant."""
 
-    n_proposals: int  # split–merge
+    n_proposals: int  # split–merge by anchors
+    n_random: int  # split–merge at random
     n_single: int  # items moved one by one
     n_sweeps: int  # of all labels
 
 
-EACH = Schedule(2, 4, 1)
+EACH = Schedule(2, 2, 4, 1)
 
 
 @dataclass(frozen=True)
@@ -114,22 +117,21 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
     with one_blas_thread():
         config = configure(problem, state)
         drawn = [draw(problem, config) for _ in range(n_draws)]
-        labels = drawn[-1][0]
         latent = np.concatenate([np.empty(0), *config.allocation.precisions()])
-    most = max(int(labels.max()) for labels, *_ in drawn)
-    rows, *beside, latents = zip(*drawn, strict=True)
-    recorded: list[Any] = [np.array(values) for values in beside]
-    recorded.append(np.array(latents, np.float32))
-    chain = Chain(np.array(rows, np.min_scalar_type(most)), *recorded)
-    state = State(labels, config.concentration, config.statistics.hyper.copy(), latent, state.rng)
+    chain = Chain(*map(np.array, zip(*drawn, strict=True)))
+    state = State(
+        chain.draws[-1].astype(np.int64), config.concentration, config.statistics.hyper.copy(), latent, state.rng
+    )
     return state, chain
 
 
-def draw(problem: Problem, config: Configuration) -> tuple[IntArray, float, float, float, FloatArray, FloatArray]:
-    """One draw: labels, log posterior, entropy, concentration, hyperparameters and precisions."""
+def draw(problem: Problem, config: Configuration) -> tuple[AnyArray, float, float, float, FloatArray, AnyArray]:
+    """One draw: labels, log posterior, entropy, concentration, hyperparameters and precisions, in small types."""
     schedule, rng = problem.schedule, config.rng
     for _ in range(schedule.n_proposals):
         split_or_merge(config)
+    for _ in range(schedule.n_random if problem.base.chunklets.equal else 0):
+        split_or_merge_at_random(config)
     for _ in range(schedule.n_single):
         move_item(config, int(rng.integers(problem.n_items)))
     for _ in range(schedule.n_sweeps):
@@ -143,7 +145,8 @@ def draw(problem: Problem, config: Configuration) -> tuple[IntArray, float, floa
     log_posterior += config.log_prior()
     hyper = statistics.hyper.copy()
     labels = canonical(config.allocation.labels())
-    latent = np.concatenate([np.empty(0), *config.allocation.precisions()])
+    labels = labels.astype(np.min_scalar_type(config.n_clusters - 1))
+    latent = np.concatenate([np.empty(0), *config.allocation.precisions()]).astype(np.float32)
     return labels, log_posterior, config.sums.entropy, config.concentration, hyper, latent
 
 

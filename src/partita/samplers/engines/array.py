@@ -14,7 +14,7 @@ import numpy as np
 from ..._typing import AnyArray, FloatArray, IntArray
 from ...components.gaussian import PRECISIONS
 from ...components.natural import NaturalForm
-from .base import Pair, Sums, host_array, no_sums, uniforms
+from .base import NO_ANCHORS, Pair, Sums, host_array, no_sums, uniforms
 
 MOST_NUMBERS = {"cpu": 2**22, "cuda": 2**28}  # in a chunk's features and logits
 
@@ -184,7 +184,8 @@ class ArrayAllocation:
     def keep_split(self, pair: Pair, label: int) -> None:
         """Let the items last drawn to be on the second side, and the second anchor, have a new label."""
         self._labels[self._members_of(pair)[self._drawn == 1]] = label
-        self._labels[pair.anchors[1]] = label
+        if pair.anchors != NO_ANCHORS:
+            self._labels[pair.anchors[1]] = label
         self._members = None
 
     def merge(self, kept: int, gone: int, last: int) -> None:

@@ -43,6 +43,9 @@ class Pair(NamedTuple):
     key: int  # says which
 
 
+NO_ANCHORS = (-1, -1)
+
+
 class Allocation(Protocol):
     """Items of a chain with their labels and precisions."""
 
