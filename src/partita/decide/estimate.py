@@ -14,7 +14,6 @@ from .._typing import IntArray, RandomState
 from .._validation import check_choice, check_count, check_jobs, check_labels, check_number, check_rng, shorten
 from ..losses import Binder, Loss, check_loss, declared_search
 from ..posterior import PartitionPosterior, SimilarityMatrix, as_posterior, as_similarity, final_model
-from ..samplers.overlap import FARTHEST
 from .result import PartitionEstimate, sort_by_size, standard_error
 from .searches import bound, draws, exhaustive, hasse, linkage, matching, sweep
 from .searches.multistart import default_starts
@@ -141,7 +140,7 @@ def estimate_partition(
     array([0, 0, 1])
     """
     if isinstance(loss, str) and loss.lower() == "fold":
-        posterior, loss = _read_overlap(posterior), Binder(2 * FARTHEST)
+        posterior, loss = _read_overlap(posterior)
     psm = as_similarity(posterior)
     posterior = as_posterior(posterior) if psm is None else psm
     loss = check_loss(loss)
@@ -242,14 +241,15 @@ def _search_for(search: str, loss: Loss, posterior: PartitionPosterior) -> Searc
     return SWEEPS[offered]
 
 
-def _read_overlap(model: Any) -> SimilarityMatrix:
-    """The overlaps of a fitted mixture, or of a pipeline that ends in one."""
+def _read_overlap(model: Any) -> tuple[SimilarityMatrix, Loss]:
+    """The overlaps of a fitted mixture, or of a pipeline that ends in one, and the loss that fuses by them."""
+    from ..samplers.overlap import FARTHEST  # loads all of what a model needs
+
     overlap = getattr(final_model(model), "overlap", None)
     if not callable(overlap):
         rule = "posterior must be a fitted BayesianMixture for the loss 'fold', which goes by densities"
         raise TypeError(f"{rule}: got {shorten(model)}.")
-    found: SimilarityMatrix = overlap()
-    return found
+    return overlap(), Binder(2 * FARTHEST)
 
 
 def _result(
