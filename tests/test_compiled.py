@@ -146,6 +146,11 @@ def cluster_rows():
     return model
 
 
+def column_part():
+    block = check_component("gaussian-diagonal").encode(NUMBERS).blocks[0].only(np.array([1]))
+    return block.make_part(block.hyper, block.latent, int(LABELS.max()) + 2)
+
+
 # Arrays among the arguments that a kernel fills are compared too.
 CASES = {
     "canonical_rows": (DRAWS, 3, np.zeros_like(DRAWS)),
@@ -186,6 +191,7 @@ CASES = {
     "fill_prior": (*run_arguments("gaussian-full")[4:5], 0.7, 8.0, run_arguments("gaussian-full")[5]),
     "add_draw": predictive_arguments(),
     "log_leave_one_out": left_out_arguments(),
+    "log_column_marginal": (LABELS, np.ones(8), int(LABELS.max()) + 1, column_part()),
     "count_row": (left_out_arguments()[3], 1, np.random.default_rng(3)),
     "fill_products": (NUMBERS, np.arange(1.0, 9.0), np.zeros((8, 7))),
     "choose_labels": (

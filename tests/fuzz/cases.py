@@ -121,6 +121,11 @@ def mixture():
     return pt.BayesianMixture("gaussian-diagonal", **SHORT).fit(X)
 
 
+@functools.cache
+def selected_mixture():
+    return pt.BayesianMixture("gaussian-diagonal", select_columns=True, **SHORT).fit(X)
+
+
 def predicted(X):
     model = mixture()
     return model.predict_proba(X), model.predict(X), model.score_samples(X), model.score(X)
@@ -150,7 +155,7 @@ def _hashable(value):
     return inspect.isfunction(value) or isinstance(value, functools._lru_cache_wrapper)
 
 
-MADE = (process, ball, modes, profiles, report, selection, mixture)
+MADE = (process, ball, modes, profiles, report, selection, mixture, selected_mixture)
 
 
 def compare(process, n_sets, n_points, bayes_search):
@@ -199,6 +204,7 @@ CASES = {
         sampler="auto",
         engine="threads",
         fuse=True,
+        select_columns=False,
         coarsening=1.0,
         loss="vi",
         constraints=None,
@@ -486,6 +492,7 @@ CASES = {
     "plot.plot_flow": drawn(plot.plot_flow, partitions=DRAWS[:2], names=["one", "two"]),
     "plot.plot_coarsening": drawn(plot.plot_coarsening, curve=None),
     "plot.plot_hasse": drawn(plot.plot_hasse, result=DRAWS[:, 2:5], stretch="vi"),
+    "plot.plot_inclusion": drawn(plot.plot_inclusion, model=selected_mixture),
     "plot.plot_density": drawn(plot.plot_density, model=mixture, X=X, columns=[0], level=0.9),
     "plot.plot_ppc": drawn(plot.plot_ppc, model=mixture, X=X, columns=[0, 1], n_tables=3, random_state=0),
     "plot.plot_fusion": drawn(plot.plot_fusion, model=mixture),

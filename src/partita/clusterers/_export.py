@@ -10,6 +10,7 @@ from .._typing import FloatArray, IntArray
 from ..components import Encoded, encode_entries, table_entries
 from ..components.categorical import CategoryBlock
 from ..posterior.io import RawDraws, as_installed, to_datatree
+from ._columns import relevant_columns
 
 TIES = (
     1e-9  # spread of noise on log densities: ArviZ fits a tail to the smallest of them, and fails where all are equal
@@ -33,6 +34,8 @@ def mixture_tree(model: Any, log_likelihood: bool, tables: list[Any]) -> Any:
         },
         "sample_stats": {"lp": (("chain", "draw"), model.log_posterior_.reshape(shape))},
     }
+    if model.select_columns:
+        groups["posterior"]["relevant"] = (("chain", "draw", "column"), relevant_columns(model).reshape(*shape, -1))
     if log_likelihood and model._draws.is_plain:
         values = model._draws.log_likelihood()
         values += np.random.default_rng(0).uniform(-TIES, TIES, size=values.shape)
@@ -75,6 +78,15 @@ def _predictive(model: Any, tables: list[Any]) -> dict[str, dict[str, Any]]:
         "posterior_predictive": {names[j]: (("chain", "draw", "row"), drawn[..., j]) for j in used},
         "observed_data": {names[j]: (("item",), observed[:, j]) for j in used},
     }
+
+
+def as_fitted_table(model: Any, rows: list[Any]) -> Any:
+    """Rows as the kind of table that was fitted."""
+    if hasattr(model, "feature_names_in_"):
+        import pandas as pd
+
+        return pd.DataFrame(rows, columns=model.feature_names_in_)
+    return np.array(rows)
 
 
 def cluster_means(encoded: Encoded, labels: IntArray, weights: FloatArray) -> FloatArray:

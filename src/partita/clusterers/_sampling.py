@@ -15,7 +15,7 @@ from ..components import Encoded
 from ..constraints import Constraints
 from ..constraints.chunklets import check_feasible, repair
 from ..priors import FiniteDirichlet
-from ..samplers import collapsed
+from ..samplers import collapsed, select_columns
 from ..samplers.base import Sweep
 from ..samplers.checkpoint import open_checkpoint
 from ..samplers.records import Format, digest
@@ -27,15 +27,15 @@ MANY_ITEMS = 20_000  # from which labels are drawn at once
 FEW_ROUNDS = (50, 50, 100, 200)  # of the warm-up of chains that start near where they end
 
 
-def pick_sampler(sampler: Any, engine: Any, encoded: Encoded, constrained: bool) -> str:
+def pick_sampler(model: Any, encoded: Encoded, constrained: bool) -> str:
     """The sampler asked for, or the one that fits; a sentence where the one asked for does not."""
-    check_choice("sampler", sampler, ["auto", "collapsed", "blocked"])
-    check_choice("engine", engine, ["threads", "torch", "dask"])
+    sampler = check_choice("sampler", model.sampler, ["auto", "collapsed", "blocked"])
+    check_choice("engine", model.engine, ["threads", "torch", "dask"])
     if sampler == "collapsed" or (sampler == "auto" and encoded.n_items < MANY_ITEMS):
         return "collapsed"
     from ..samplers.blocked import why_not
 
-    why = "constraints" if constrained else why_not(encoded)
+    why = "constraints" if constrained else "select_columns" if model.select_columns else why_not(encoded)
     if why is not None and sampler == "blocked":
         raise ValueError(f"sampler must be 'collapsed' with {why}: got 'blocked'. 'auto' picks one that fits.")
     return "blocked" if why is None else "collapsed"
@@ -62,7 +62,9 @@ def draw_chains(
         n_warmup = sum(ROUNDS) if until_agreed else int(model.n_warmup)
         made = _collapsed_chains(model, problem, known, [*rngs, start_rng], n_warmup)
     sweep, starts, n_jobs, rounds = made
-    form = Format(collapsed.Chain, partial(collapsed.valid_labels, problem))
+    form = Format(
+        (select_columns if model.select_columns else collapsed).Chain, partial(collapsed.valid_labels, problem)
+    )
     with open_checkpoint(
         model.checkpoint, model.resume, starts, form, model.random_state, **_settings(model, problem)
     ) as checkpoint:
@@ -83,8 +85,9 @@ def _collapsed_chains(
     if most_clusters is not None:
         check_feasible(known, most_clusters)
     labels = [repair(start, known, most_clusters) for start in labels]
-    starts = [collapsed.init(problem, start, rng, n_warmup) for start, rng in zip(labels, rngs, strict=True)]
-    return Chains(partial(collapsed.sweep, problem), starts, model.n_jobs, ROUNDS)
+    sampler: Any = select_columns if model.select_columns else collapsed
+    starts = [sampler.init(problem, start, rng, n_warmup) for start, rng in zip(labels, rngs, strict=True)]
+    return Chains(partial(sampler.sweep, problem), starts, model.n_jobs, ROUNDS)
 
 
 def _blocked_chains(model: Any, base: collapsed.Problem, rngs: list[np.random.Generator]) -> Chains:
@@ -122,6 +125,7 @@ def _settings(model: Any, problem: Any) -> dict[str, Any]:
     return {
         **{name: getattr(model, name) for name in ("n_chains", "n_warmup", "n_draws")},
         **({"sampler": model.sampler_, "engine": model.engine} if model.sampler_ != "collapsed" else {}),
+        **({"select_columns": model.select_columns} if model.select_columns else {}),
         "data": digest(*(block.x for block in blocks)),
         "model": digest(*(block.hyper for block in blocks), problem.params),
         "constraints": digest(problem.chunklets),

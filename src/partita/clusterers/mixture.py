@@ -19,19 +19,19 @@ from .._validation import (
     check_rng,
     item_names,
 )
-from ..components import Auto, Component, check_component
+from ..components import Auto, Component
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import weighted_chunklets
 from ..decide import diagnose
 from ..posterior import PartitionPosterior, SimilarityMatrix
 from ..priors import MixtureOfFiniteMixtures, PartitionPrior
 from ..priors.base import check_prior
-from ..samplers import collapsed
 from ..samplers.base import join_blocks
-from ..samplers.mixture_draws import MixtureDraws, check_room
+from ..samplers.mixture_draws import check_room
 from ..samplers.run import check_counts
+from ._columns import choose_component, column_inclusion, make_draws, make_problem
 from ._decision import estimate_within
-from ._export import cluster_means, mixture_tree
+from ._export import as_fitted_table, cluster_means, mixture_tree
 from ._sampling import draw_chains, pick_sampler
 
 MOST_ROWS = 500  # of a replicated table, unless asked for
@@ -64,7 +64,11 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         checkpoint keeps the end of an automatic warm-up, not its middle: cut short, it begins again.
     fuse : bool
         Whether components that do not fit their items, and between which the density has no valley, are one cluster, so
-        that a cluster that is not elliptic is not reported in pieces. Under constraints components are never fused.
+        that a cluster that is not elliptic is not reported in pieces. Components are never fused under constraints, nor
+        where columns are selected.
+    select_columns : bool or float
+        Whether columns, then independent in a cluster, may be irrelevant: distributed alike in all clusters. ``True``
+        takes any share of relevant columns to be equally likely; a number is the prior probability of each.
     coarsening : float
         Power of the likelihood, at most 1: smaller values trust the model less, and find fewer clusters where it does
         not fit.
@@ -102,6 +106,8 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Its labels.
     n_clusters_ : int
         Its number of clusters.
+    column_inclusion_ : DataFrame or None
+        Posterior probability that each column is relevant (``inclusion``), where columns are selected.
     log_posterior_, concentration_ : ndarray of float, shape (n_chains * n_draws,)
         Log posterior density of each draw, up to a constant, and its concentration.
     constraints_ : Constraints or None
@@ -124,8 +130,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     anchors are picked near each other: component parameters are integrated out, p(c | X) ∝ p(c) Π_k m(X_k).
     Hyperparameters, heavy tails and missing entries are drawn given the clusters. The concentration is drawn as in
     Escobar and West for a Dirichlet process, by slice sampling for other priors. Chains start from k-means partitions
-    into one, four, ten and twenty-five pieces. Components are fused by valleys of the density on the ridge lines of Ray
-    and Lindsay, with the probability that they do not fit, by Mardia's kurtosis and skewness within components.
+    into one, four, ten and twenty-five pieces. A column that is not relevant has one marginal likelihood over all
+    items; which are relevant is drawn before each sweep. Components are fused by valleys of the density on the ridge
+    lines of Ray and Lindsay, with the probability that they do not fit, by Mardia's kurtosis and skewness within them.
 
     References
     ----------
@@ -143,6 +150,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Escobar and West (1995). Bayesian density estimation and inference using mixtures. Journal of the American
     Statistical Association 90, 577-588.
+
+    Tadesse, Sha and Vannucci (2005). Bayesian variable selection in clustering high-dimensional data. Journal of the
+    American Statistical Association 100, 602-617.
 
     Miller and Harrison (2018). Mixture models with a prior on the number of components. Journal of the American
     Statistical Association 113, 340-356.
@@ -169,6 +179,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_draws: int = 1000,
         n_warmup: int | str = "auto",
         fuse: bool = True,
+        select_columns: bool | float = False,
         coarsening: float = 1.0,
         loss: Any = "vi",
         n_jobs: int = -1,
@@ -184,6 +195,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_draws = n_draws
         self.n_warmup = n_warmup
         self.fuse = fuse
+        self.select_columns = select_columns
         self.coarsening = coarsening
         self.loss = loss
         self.n_jobs = n_jobs
@@ -217,31 +229,31 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_counts(self.n_chains, self.n_draws, 0 if self.n_warmup == "auto" else self.n_warmup)
         check_number("coarsening", self.coarsening, "be a number above 0, at most 1", lambda value: 0 < value <= 1)
         check_jobs(self.n_jobs)
-        component = check_component(self.component)
+        component = choose_component(self)
         self._encoded = component.encode(X)
         for block in self._encoded.blocks:
             block.hyper[0] = self.coarsening
         validate_data(self, X, skip_check_array=True)
         self.columns_ = component.describe(X) if isinstance(component, Auto) else None
-        prior = self.prior_ = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
+        self.prior_ = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
         known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
         self.constraints_ = None if constraints is None else known
         weights = self._check_weights(sample_weight, constraints)
-        self._problem = collapsed.make_problem(self._encoded, prior, *weighted_chunklets(known, weights))
-        self.sampler_ = pick_sampler(self.sampler, self.engine, self._encoded, constraints is not None)
+        self._problem = make_problem(self, self._encoded, *weighted_chunklets(known, weights))
+        self.sampler_ = pick_sampler(self, self._encoded, constraints is not None)
         check_room(self._encoded, self.n_chains * self.n_draws)
         chains, self.n_warmup_ = draw_chains(self, self._problem, known, self._empty)
         drawn = join_blocks(chains)
-        self._draws = MixtureDraws(self._problem, drawn)
+        self._draws = make_draws(self._problem, drawn)
+        self.column_inclusion_ = column_inclusion(self) if self.select_columns else None
         numbers = np.repeat(np.arange(self.n_chains), self.n_draws)
         self.component_posterior_ = PartitionPosterior(drawn.draws, chains=numbers, items=item_names(X))
         self.posterior_ = self.component_posterior_
         self.log_posterior_, self.concentration_ = drawn.log_posterior, drawn.concentration
-        if self.fuse and constraints is None:
+        if self.fuse and constraints is None and not self.select_columns:
             self.posterior_ = PartitionPosterior(self._draws.fused(), chains=numbers, items=item_names(X))
         self.estimate_ = estimate_within(self.posterior_, self.loss, known, self._empty)
-        self.labels_ = self.estimate_.labels
-        self.n_clusters_ = self.estimate_.n_clusters
+        self.labels_, self.n_clusters_ = self.estimate_.labels, self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
         return self
 
@@ -297,7 +309,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         rng = check_rng(random_state)
         picked = rng.integers(self.posterior_.n_draws, size=check_count("n_rows", n_rows))
         rows, labels = self._draws.sample_rows(picked, self.labels_, rng)
-        return self._as_table(rows), labels
+        return as_fitted_table(self, rows), labels
 
     def sample_tables(self, n_tables: int = 50, n_rows: int | None = None, random_state: RandomState = 0) -> list[Any]:
         """Replicated tables: what the model expects another table of new items to look like.
@@ -320,7 +332,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_tables, rng = check_count("n_tables", n_tables), check_rng(random_state)
         n_rows = min(len(self.labels_), MOST_ROWS) if n_rows is None else check_count("n_rows", n_rows)
         picked = np.linspace(0, len(self._draws) - 1, n_tables).astype(int)
-        return [self._as_table(self._draws.sample_table(m, n_rows, rng)) for m in picked]
+        return [as_fitted_table(self, self._draws.sample_table(m, n_rows, rng)) for m in picked]
 
     def to_arviz(self, log_likelihood: bool = True, n_tables: int = 50, random_state: RandomState = 0) -> Any:
         """The fit in ArviZ's exchange format, for ``loo``, ``compare``, ``summary`` and its figures.
@@ -379,14 +391,6 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Mean of each column in each cluster of the estimate; NaN for categories and columns left out."""
         check_is_fitted(self, "posterior_")
         return cluster_means(self._encoded, self.labels_, self._problem.chunklets.weight)
-
-    def _as_table(self, rows: list[Any]) -> Any:
-        """Rows as the kind of table that was fitted."""
-        if hasattr(self, "feature_names_in_"):
-            import pandas as pd
-
-            return pd.DataFrame(rows, columns=self.feature_names_in_)
-        return np.array(rows)
 
     def _score(self, X: Any) -> tuple[FloatArray, FloatArray]:
         check_is_fitted(self, "posterior_")

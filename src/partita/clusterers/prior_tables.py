@@ -68,6 +68,8 @@ def sample_prior_tables(
     ((82, 1), (82,))
     """
     check_kind("model", model, BayesianMixture)
+    if model.select_columns:
+        raise ValueError(f"select_columns must be False to draw tables from the prior: got {model.select_columns!r}.")
     n_tables, rng = check_count("n_tables", n_tables), check_rng(random_state)
     encoded = check_component(model.component).encode(X)
     prior = MixtureOfFiniteMixtures() if model.prior is None else check_prior(model.prior)

@@ -3,7 +3,7 @@
 Modules import only from layers with a smaller number:
 
     0  base, encoding, gaussian_diagonal, gaussian_full_hyper
-    1  categorical, gaussian_full, gaussian_incomplete, gaussian_spherical, kinds, natural, poisson, von_mises
+    1  categorical, columns, gaussian_full, gaussian_incomplete, gaussian_spherical, kinds, natural, poisson, von_mises
     2  exponential, gaussian_tails, multinomial
     3  gaussian, natural_counts
     4  natural_gaussian, product, student

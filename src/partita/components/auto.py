@@ -34,6 +34,8 @@ class Auto:
     ----------
     columns : mapping from column to component, optional
         Columns, by name or number, whose component is given; they are used, whatever else the table holds.
+    independent : bool
+        Whether numbers are independent within a cluster, whatever the data can carry.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class Auto:
     """
 
     columns: Mapping[Any, Component] | None = None
+    independent: bool = False
 
     def describe(self, X: Any) -> tuple[Column, ...]:
         """What each column is taken for."""
@@ -89,7 +92,7 @@ class Auto:
             return Categorical()
         if kind == "count":
             return Poisson()
-        if n_columns <= MOST_COLUMNS and n_rows > ROWS_PER_COLUMN * n_columns:
+        if not self.independent and n_columns <= MOST_COLUMNS and n_rows > ROWS_PER_COLUMN * n_columns:
             return Student()
         return Gaussian("diagonal")
 

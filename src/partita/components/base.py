@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -69,6 +69,35 @@ class Block:
         return None
 
 
+class ColumnBlock(Block):
+    """Columns that are independent within a cluster, so that some of them can be left out.
+
+    Hyperparameters are the power, then one number per column, once or several times.
+    """
+
+    def hyper_index(self, kept: IntArray) -> IntArray:
+        """Places in ``hyper`` that some of the columns read."""
+        n_columns = len(self.columns)
+        starts = np.arange(1, self.hyper.size, n_columns) if n_columns else np.empty(0, np.int64)
+        return np.concatenate([[0], (starts[:, np.newaxis] + kept).ravel()])
+
+    def only(self, kept: IntArray) -> Block:
+        """The block of some of the columns."""
+        columns = tuple(self.columns[j] for j in kept)
+        return replace(self, columns=columns, hyper=self.hyper[self.hyper_index(kept)], **self._fields_of(kept))
+
+    def _fields_of(self, kept: IntArray) -> dict[str, Any]:
+        """The fields that differ for some of the columns."""
+        return {"x": np.ascontiguousarray(self.x[:, kept])}
+
+    def redraw_hyper(self, hyper: FloatArray, place: int, rng: np.random.Generator) -> None:
+        """Draw from its hyperprior what is learned for one column alone; ``hyper`` is what that column reads."""
+
+    def log_hyper_constant(self, place: int) -> float:
+        """Logarithm of the factor that `sample_hyper` leaves out of one column's hyperprior."""
+        return 0.0
+
+
 class Encoded(NamedTuple):
     """A table as a component reads it."""
 
@@ -130,10 +159,16 @@ def with_rows(encoded: Encoded, model: Any, X: Any) -> Any:
         raise ValueError(f"X must have {encoded.n_columns} columns, as in fit: got {values.shape[1]}.")
     parts = (model,) if len(encoded.blocks) == 1 else model
     renewed = tuple(
-        block.with_rows(part, block.encode_rows(values[:, list(block.columns)]))
-        for part, block in zip(parts, encoded.blocks, strict=True)
+        block.with_rows(part, _encode(block, values)) for part, block in zip(parts, encoded.blocks, strict=True)
     )
     return renewed[0] if len(renewed) == 1 else renewed
+
+
+def _encode(block: Block, values: AnyArray) -> AnyArray:
+    """Entries of new rows as kernels read them; a block may have been left without columns."""
+    if not block.columns:
+        return np.empty((len(values), 0), block.x.dtype)
+    return block.encode_rows(values[:, list(block.columns)])
 
 
 def observed_items(encoded: Encoded, model: Any) -> Any:
@@ -151,7 +186,7 @@ def table_entries(encoded: Encoded) -> FloatArray:
 def encode_entries(encoded: Encoded, X: Any) -> FloatArray:
     """The same of another table with the same columns."""
     values = as_table(X)
-    return _entries(encoded, [block.encode_rows(values[:, list(block.columns)]) for block in encoded.blocks])
+    return _entries(encoded, [_encode(block, values) for block in encoded.blocks])
 
 
 def _entries(encoded: Encoded, rows: list[AnyArray]) -> FloatArray:
@@ -172,7 +207,7 @@ def write_row(encoded: Encoded, model: Any, row: list[Any]) -> None:
     """Write entries of a new row where kernels read the only item of the model."""
     values = np.array(row, dtype=object)
     for part, block in zip((model,) if len(encoded.blocks) == 1 else model, encoded.blocks, strict=True):
-        part.x[:] = block.encode_rows(values[np.newaxis, list(block.columns)])
+        part.x[:] = _encode(block, values[np.newaxis])
 
 
 def sample_entries(encoded: Encoded, model: Any, k: int, rng: np.random.Generator) -> list[Any]:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._kernels.components.family import register
-from .._typing import AnyArray, FloatArray
+from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import as_table, check_positive
-from .base import Block, Encoded
+from .base import ColumnBlock, Encoded
 from .encoding import check_numbers, is_missing, refuse_all_missing
 
 
@@ -166,7 +166,7 @@ class Bernoulli(Categorical):
 
 
 @dataclass(frozen=True)
-class CategoryBlock(Block):
+class CategoryBlock(ColumnBlock):
     """Columns of categories; a category never met says nothing."""
 
     levels: tuple[tuple[str, ...], ...]  # names of each column's categories
@@ -178,8 +178,19 @@ class CategoryBlock(Block):
 
     def as_entries(self, x: AnyArray) -> FloatArray:
         """Number of each entry's category among those of its column, NaN where missing."""
-        start = np.cumsum([0, *(len(names) for names in self.levels)])[:-1]
-        return np.where(x >= 0, x - start, np.nan)
+        return np.where(x >= 0, x - _first_levels(self.levels), np.nan)
+
+    def hyper_index(self, kept: IntArray) -> IntArray:
+        """Places in ``hyper`` that some of the columns read: the prior counts of their categories, and the sums."""
+        start, n_levels = _first_levels(self.levels), sum(len(names) for names in self.levels)
+        counts = [np.arange(start[j], start[j] + len(self.levels[j])) + 1 for j in kept]
+        return np.concatenate([[0], *counts, 1 + n_levels + kept]).astype(np.int64)
+
+    def _fields_of(self, kept: IntArray) -> dict[str, Any]:
+        """The fields that differ for some of the columns, whose categories are numbered anew."""
+        levels, x = tuple(self.levels[j] for j in kept), self.x[:, kept]
+        shift = _first_levels(levels) - _first_levels(self.levels)[kept]
+        return {"x": np.ascontiguousarray(np.where(x >= 0, x + shift, -1)), "levels": levels}
 
     def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> CategoryCounts:
         """The part that kernels read."""
@@ -197,6 +208,11 @@ class CategoryBlock(Block):
             drawn.append(names[int(rng.choice(len(names), p=here / here.sum()))])
             start += len(names)
         return drawn
+
+
+def _first_levels(levels: tuple[tuple[str, ...], ...]) -> IntArray:
+    """Number of each column's first category among those of all columns."""
+    return np.cumsum([0, *(len(names) for names in levels)])[:-1]
 
 
 def encode_categories(values: AnyArray, levels: tuple[tuple[str, ...], ...]) -> NDArray[np.int64]:

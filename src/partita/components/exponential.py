@@ -16,7 +16,7 @@ from .._kernels.components.family import register
 from .._typing import AnyArray, FloatArray
 from .._validation import check_positive
 from . import poisson
-from .base import Block, Encoded
+from .base import ColumnBlock, Encoded
 from .encoding import check_numbers, positive_columns
 
 
@@ -105,7 +105,7 @@ class Exponential:
 
 
 @dataclass(frozen=True)
-class TimeBlock(Block):
+class TimeBlock(ColumnBlock):
     """Columns of waiting times."""
 
     def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> TimeSums:

@@ -12,7 +12,7 @@ from scipy.stats import gamma
 
 from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import check_choice, check_positive
-from .base import Block, Encoded
+from .base import Block, ColumnBlock, Encoded
 from .encoding import center_and_variance, check_numbers, per_column, positive_columns
 from .gaussian_diagonal import DiagonalGaussian
 from .gaussian_full import FullGaussian
@@ -249,8 +249,25 @@ def log_precision_shares(tails: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class DiagonalBlock(NumberBlock):
+class DiagonalBlock(NumberBlock, ColumnBlock):
     """Columns that are independent within a cluster; missing entries are integrated out."""
+
+    def hyper_index(self, kept: IntArray) -> IntArray:
+        """Places in ``hyper`` that some of the columns read: what columns share, and their typical variances."""
+        return np.concatenate([np.arange(3), 3 + kept])
+
+    def _fields_of(self, kept: IntArray) -> dict[str, Any]:
+        """The fields that differ for some of the columns."""
+        return super()._fields_of(kept) | {"center": self.center[kept], "variance": self.variance[kept]}
+
+    def redraw_hyper(self, hyper: FloatArray, place: int, rng: np.random.Generator) -> None:
+        """Draw one column's typical variance, if it is learned, from its hyperprior."""
+        if self.learns:
+            hyper[3] = max(rng.exponential(self.variance[place]), 1e-300)
+
+    def log_hyper_constant(self, place: int) -> float:
+        """Logarithm of the rate of the exponential hyperprior of a typical variance, if it is learned."""
+        return -float(np.log(self.variance[place])) if self.learns else 0.0
 
     @property
     def is_complete(self) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from .._kernels.components.family import register
 from .._typing import AnyArray, FloatArray
 from .._validation import check_positive
-from .base import Block, Encoded
+from .base import ColumnBlock, Encoded
 from .encoding import check_numbers, positive_columns
 
 
@@ -120,7 +120,7 @@ class Poisson:
 
 
 @dataclass(frozen=True)
-class CountBlock(Block):
+class CountBlock(ColumnBlock):
     """Columns of counts."""
 
     def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> CountSums:

@@ -19,9 +19,9 @@ import numpy as np
 
 from .._kernels._jit import inner
 from .._kernels.components.family import register
-from .._typing import AnyArray, FloatArray
+from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import check_number
-from .base import Block, Encoded
+from .base import ColumnBlock, Encoded
 from .encoding import check_numbers, per_column, positive_columns
 
 SERIES = 20.0  # up to here the power series of I0, beyond it the asymptotic one; each then reaches machine precision
@@ -160,13 +160,17 @@ class VonMises:
 
 
 @dataclass(frozen=True)
-class AngleBlock(Block):
+class AngleBlock(ColumnBlock):
     """Columns of angles."""
 
     def as_entries(self, x: AnyArray) -> FloatArray:
         """Angles between -pi and pi, NaN where missing."""
         cosines, sines = np.hsplit(x, 2)
         return np.arctan2(sines, cosines)
+
+    def _fields_of(self, kept: IntArray) -> dict[str, Any]:
+        """Cosines and sines of some of the columns."""
+        return {"x": np.ascontiguousarray(self.x[:, np.concatenate([kept, len(self.columns) + kept])])}
 
     def make_part(self, hyper: FloatArray, _: FloatArray, n_rows: int) -> AngleSums:
         """The part that kernels read."""

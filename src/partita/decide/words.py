@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .._typing import FloatArray, IntArray
@@ -79,6 +81,16 @@ def partition_in_words(labels: IntArray) -> str:
         return f"{items} {verb} {size_range(np.repeat(np.arange(sizes.size), sizes))}{rest}."
     *first, last = map(str, sizes)
     return f"{items} {verb} {sizes.size} clusters of {', '.join(first)} and {last} items{rest}."
+
+
+def inclusion_in_words(inclusion: Any) -> str:
+    """``2 of 9 columns are relevant with probability above one half: width, length``, from a series by column."""
+    relevant = inclusion[inclusion > 0.5].sort_values(ascending=False, kind="stable")
+    verb = "is" if len(relevant) == 1 else "are"
+    said = f"{len(relevant)} of {plural(len(inclusion), 'column')} {verb} relevant with probability above one half"
+    if relevant.empty:
+        return said
+    return f"{said}: {', '.join(map(str, relevant.index[:MOST_LISTED]))}{', ...' * (len(relevant) > MOST_LISTED)}"
 
 
 def count_clusters(posterior: PartitionPosterior) -> tuple[IntArray, FloatArray]:

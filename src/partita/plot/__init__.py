@@ -8,7 +8,7 @@ Modules import only from layers with a smaller number:
     0  arrangement, canvas, subject
     1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, ppc, prior
     1  profiles, selection, weights
-    2  certainty, credible_ball, density, fusion, modes, similarity, stability, stability_map
+    2  certainty, credible_ball, density, fusion, inclusion, modes, similarity, stability, stability_map
 """
 
 from .certainty import plot_certainty
@@ -21,6 +21,7 @@ from .error import plot_error
 from .flow import plot_flow
 from .fusion import plot_fusion
 from .hasse import plot_hasse
+from .inclusion import plot_inclusion
 from .modes import plot_modes
 from .n_clusters import plot_n_clusters
 from .partition import plot_partition
@@ -45,6 +46,7 @@ __all__ = [
     "plot_flow",
     "plot_fusion",
     "plot_hasse",
+    "plot_inclusion",
     "plot_modes",
     "plot_n_clusters",
     "plot_partition",

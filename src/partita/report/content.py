@@ -16,6 +16,7 @@ from ..decide import ClusterProfiles, PartitionEstimate, PosteriorSummary, descr
 from ..losses import Loss
 from ..plot.arrangement import Layout, project, project_draws
 from ..posterior import as_posterior
+from ..posterior.fitted import final_model
 from ..stability import StabilityResult, assess_stability, center_distances
 
 MOST_POINTS = 3000  # on a chart
@@ -33,6 +34,7 @@ class Content:
     on_data: bool
     stability: StabilityResult | None
     profiles: ClusterProfiles | None
+    inclusion: Any  # Series: probability that each column is relevant, where columns were selected
     title: str
     command: str | None = None
     seed: Any = None
@@ -83,6 +85,9 @@ def make_content(
         on_data=data is not None,
         stability=_stability(data, summary.estimate) if stability is None else stability,
         profiles=_profiles(data, summary),
+        inclusion=None
+        if (table := getattr(final_model(result), "column_inclusion_", None)) is None
+        else table["inclusion"],
         title=f"Clusters of {n_items} items" if title is None else str(title),
         command=command,
         seed=summary.settings.get("random_state"),

@@ -11,7 +11,7 @@ from .._typing import FloatArray, IntArray, LabelRows
 from ..decide import CredibleBall, Diagnostics
 from ..decide.credible_ball import ROUNDING
 from ..decide.diagnostics import WORDS
-from ..decide.words import count_clusters, distance, n_clusters_in_words, plural, size_range
+from ..decide.words import count_clusters, distance, inclusion_in_words, n_clusters_in_words, plural, size_range
 from ..partitions import complete_labels
 from ..plot.arrangement import block_edges, sample_items, seriate, similarity_image
 from ..plot.canvas import COLORS, cluster_color, match_colors, shorten_name
@@ -30,6 +30,7 @@ N_STEPS = 12  # on such a way
 MOST_FLOWING = 60  # clusters between which items are shown to flow
 MOST_PIXELS, MOST_ITEMS, MOST_BLOCKS = 700, 2800, 200  # of the similarity matrix
 STABLE = 0.5  # a smaller stability is doubt
+MOST_COLUMNS = 100  # bars, one for each column
 MOST_DRAWS = 400  # of each chain on the chart
 
 
@@ -79,6 +80,24 @@ def profile_section(content: Content) -> Section | None:
         in_doubt = f" Least sure: {', '.join(map(shorten_name, doubtful))}." if doubtful else ""
         sentences.append(words[0].upper() + words[1:] + named + in_doubt)
     return Section("profiles", "What distinguishes them", lead, "list.html", text={"sentences": sentences})
+
+
+def inclusion_section(content: Content) -> Section | None:
+    """A bar for each column: how probably the clusters differ in it."""
+    if content.inclusion is None:
+        return None
+    shown = content.inclusion.sort_values(ascending=False, kind="stable").head(MOST_COLUMNS)
+    words = [f"{shorten_name(name)}\nrelevant with probability {p:.3f}" for name, p in shown.items()]
+    colors = [COLORS[int(p > 0.5)] for p in shown]
+    bars = {"type": "bar", "x": np.arange(1, len(shown) + 1), "y": shown.to_numpy(), "color": colors, "text": words}
+    layout = {"xaxis": axis("columns, the most probable first", whole=True), "yaxis": axis("probability")}
+    note = (
+        "Orange: more probably relevant than not. A column that is not relevant is distributed alike in all clusters."
+    )
+    lead = f"{inclusion_in_words(content.inclusion)}."
+    return Section(
+        "inclusion", "Which columns matter", lead, data={"data": [bars], "layout": layout}, text={"note": note}
+    )
 
 
 def item_section(content: Content) -> Section:
@@ -314,6 +333,7 @@ SECTIONS: tuple[Callable[[Content], Section | None], ...] = (
     place_section,
     readings_section,
     profile_section,
+    inclusion_section,
     item_section,
     ball_section,
     flow_section,

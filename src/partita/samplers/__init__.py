@@ -7,9 +7,9 @@ Modules import only from layers with a smaller number:
     2  checkpoint
     3  run
     4  collapsed, fixed_k, warmup
-    5  configuration, predictive, replicates
+    5  configuration, predictive, replicates, select_columns
     6  anchored_split_merge, fusing, single_items
     7  overlap, random_split
     8  blocked, mixture_draws
-    9  subsample_start
+    9  column_draws, subsample_start
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,10 +73,14 @@ class MixtureDraws:
 
     def uncoarsened(self) -> MixtureDraws:
         """The same draws, with the likelihood at its full power."""
-        powers = np.cumsum([0, *(block.hyper.size for block in self.problem.encoded.blocks)])[:-1]
         hyper = self.chain.hyper.copy()
-        hyper[:, powers] = 1.0
-        return MixtureDraws(self.problem, self.chain._replace(hyper=hyper))
+        hyper[:, self._powers] = 1.0
+        return replace(self, chain=self.chain._replace(hyper=hyper))
+
+    @property
+    def _powers(self) -> IntArray:
+        """Places of the likelihood's power among the hyperparameters, one in each block."""
+        return np.cumsum([0, *(block.hyper.size for block in self.problem.encoded.blocks)])[:-1]
 
     def sample_rows(self, picked: IntArray, estimate: IntArray, rng: np.random.Generator) -> tuple[list[Any], IntArray]:
         """A new row from each of these draws, and its cluster in the estimate (-1: none)."""
@@ -102,9 +106,13 @@ class MixtureDraws:
         out = np.empty((n_draws, n_items))
         with Progress("Leaving items out", n_draws) as progress:
             for m in range(n_draws):
-                out[m] = leave_one_out(self.problem, self.labels(m), **self.beside(m))
+                out[m] = self.leave_one_out(m)
                 progress.advance(1)
         return out
+
+    def leave_one_out(self, m: int) -> FloatArray:
+        """The same in one draw."""
+        return leave_one_out(self.problem, self.labels(m), **self.beside(m))
 
     def fused(self) -> LabelRows:
         """The draws with the components that one cluster needed fused."""
