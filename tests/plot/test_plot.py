@@ -487,6 +487,9 @@ def test_contours_are_drawn_over_two_columns_and_the_others_integrated_over(gala
         pt.plot.plot_density(mixture, X, columns=[0, 1, 2])
     with pytest.raises(ValueError, match="columns must name columns of X: got 7"):
         pt.plot.plot_density(mixture, X, columns=[7])
+    for wrong in (0.5, [[0]], np.array(9), object()):
+        with pytest.raises(ValueError, match="columns must name columns of X: got"):
+            pt.plot.plot_density(mixture, X, columns=wrong)
     with pytest.raises(TypeError, match="model must be a fitted BayesianMixture: got KMeans"):
         pt.plot.plot_density(KMeans(2), X)
 

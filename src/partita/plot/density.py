@@ -10,7 +10,7 @@ import numpy as np
 from .._typing import FloatArray
 from .._validation import as_table, check_level
 from .canvas import COLORS, INK, SEQUENCE, check_axes, cluster_color, cluster_marker, despine, set_title, shorten_name
-from .ppc import column_names, pick_columns, read_mixture
+from .ppc import can_be_binned, column_names, pick_columns, read_mixture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,7 +88,8 @@ def plot_density(
 def _draw_band(ax: Axes, x: FloatArray, grid: FloatArray, densities: FloatArray, level: float) -> None:
     low, high = np.quantile(densities, [(1 - level) / 2, (1 + level) / 2], axis=0)
     present = x[~np.isnan(x)]
-    ax.hist(present, bins=30, density=True, color="0.85")
+    if can_be_binned(present):
+        ax.hist(present, bins=30, density=True, color="0.85")
     ax.fill_between(grid, low, high, color=COLORS[0], alpha=0.35, linewidth=0, label=f"{level:.0%} of draws")
     ax.plot(grid, densities.mean(axis=0), color=COLORS[0], linewidth=1.5, label="posterior mean")
     if present.size <= MOST_RUGS:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._typing import AnyArray, FloatArray, RandomState
-from .._validation import as_table, check_count
+from .._validation import as_table, check_count, shorten
 from ..components.encoding import is_missing
 from ..posterior.fitted import final_model
 from .canvas import COLORS, INK, check_panels, despine, set_title, shorten_name
@@ -104,18 +104,24 @@ def pick_columns(columns: Sequence[Any] | None, names: list[Any]) -> list[int]:
     """Positions of columns given by name or number; of all where none are given."""
     if columns is None:
         return list(range(len(names)))
-    given = [columns] if isinstance(columns, (str, int, np.integer)) else list(columns)
-    unknown = [name for name in given if name not in names]
-    if unknown or not given:
-        raise ValueError(f"columns must name columns of X: got {unknown[0] if unknown else columns!r}.")
+    given = list(columns) if isinstance(columns, (list, tuple)) or getattr(columns, "ndim", 0) == 1 else [columns]
+    known = [isinstance(name, Hashable) and not isinstance(name, np.void) and name in names for name in given]
+    if not all(known) or not given:
+        wrong = given[known.index(False)] if given else columns
+        raise ValueError(f"columns must name columns of X: got {shorten(wrong)}.")
     return [names.index(name) for name in given]
+
+
+def can_be_binned(numbers: FloatArray) -> bool:
+    """Whether numbers lie far enough apart, relative to their size, for bins between them."""
+    return bool(np.ptp(numbers) > 1e-9 * np.abs(numbers).max())
 
 
 def _draw_column(ax: Axes, column: AnyArray, drawn: list[AnyArray]) -> None:
     """Shares of the values of a column, or of bins of them, with the band of the tables."""
     observed = _present(column)
     numbers = _as_numbers(observed)
-    if numbers is None or len(np.unique(numbers)) <= MOST_BARS:
+    if numbers is None or len(np.unique(numbers)) <= MOST_BARS or not can_be_binned(numbers):
         levels = sorted({str(v) for v in observed})
         shares = [_level_shares([str(v) for v in _present(values)], levels) for values in [column, *drawn]]
         at, labels = np.arange(len(levels), dtype=float), levels
