@@ -89,7 +89,7 @@ def whole_fit(n_items):
     start = time.perf_counter()
     model = pt.BayesianMixture(n_chains=2, n_draws=100, fuse=False).fit(X)
     took = time.perf_counter() - start
-    found = sorted(np.unique(model.posterior_.n_clusters))
+    found = np.unique(model.posterior_.n_clusters())
     row(f"n = {n_items}, d = 8: seconds of a fit, 2 chains of 100 draws ({model.sampler_})", f"{took:.0f}")
     row("... numbers of clusters drawn (20 made); R-hat", f"{found}, {model.diagnostics_.table.r_hat.max():.2f}")
     row("... agreement with the most probable clusters", f"{adjusted_rand_score(best, model.labels_):.4f}", ">= 0.99")

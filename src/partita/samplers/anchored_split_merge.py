@@ -1,7 +1,7 @@
 """Split a cluster at two anchors, or merge two clusters, labels drawn at once.
 
 A *launch* divides the items S of one or two clusters between two anchors and never looks at how they are divided now:
-parameters near each anchor, then a few sweeps of a two-component Gibbs sampler over a random part of S. Its last
+parameters near each anchor, then sweeps of a two-component Gibbs sampler over random parts of S. Its last
 sweep gives sums G; parameters θ of the two sides and their share v are drawn from the posterior given G, and all of S
 is allocated to the sides independently given (θ, v). For a merge (θ, v) come from the posterior given the clusters as
 they are, and the launch says how probable they and the labels would have been. The ratio of a split is
@@ -25,8 +25,9 @@ from .configuration import Configuration, log_beta_density, merged
 from .engines.base import Pair, Sums
 
 N_SWEEPS = 4  # of a launch
-EXPONENTS = (1.0, 0.75, 0.5)  # a launch looks at this power of the number of items
+EXPONENTS = (1.0, 1.0, 0.5)  # a launch looks at this power of the number of items
 LEAST = 200  # and at no fewer
+N_ROUGH, ROUGH = 25, 1000  # sweeps before those, over about so many of the items where there are more
 NEAR = 0.05  # nats per item of the smaller cluster that a merge may cost and still be tried often
 
 
@@ -110,12 +111,12 @@ def launch(config: Configuration, pair: Pair, ends: Sums, pooled: FloatArray, si
     rng, width = config.rng, len(pooled)
     n_looked_at = max(LEAST, size ** float(rng.choice(EXPONENTS)))
     part = pair._replace(share=min(1.0, n_looked_at / size), key=config.key())
+    rough = pair._replace(share=min(1.0, ROUGH / size), key=config.key())
     start = 2 * width * (pooled / size + ends.features / ends.sizes[:, None])
-    sides = Sides(config.statistics.draw(start, rng), np.zeros(2))
-    for sweep in range(N_SWEEPS):
-        found = add(config.allocation.draw_sides(part, *sides, config.key()), ends)
-        if sweep < N_SWEEPS - 1:
-            sides = draw_sides(config, found)
+    found = Sums(start, np.ones(2), ends.counts, 0.0, 0.0)
+    for some in [rough] * (N_ROUGH if size > 2 * ROUGH else 0) + [part] * N_SWEEPS:
+        sides = draw_sides(config, found)
+        found = add(config.allocation.draw_sides(some, *sides, config.key()), ends)
     return found
 
 

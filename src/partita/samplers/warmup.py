@@ -112,5 +112,6 @@ def largest_rhat(values: FloatArray) -> float:
     found = [1.0]
     for quantity in values.transpose(1, 0, 2):
         if np.ptp(quantity) > 0:
-            found.append(float(array_stats.rhat(quantity)))
+            with np.errstate(divide="ignore", invalid="ignore"):  # chains that each stand still
+                found.append(float(array_stats.rhat(quantity)))
     return max(value if np.isfinite(value) else np.inf for value in found)
