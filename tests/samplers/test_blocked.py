@@ -108,6 +108,15 @@ def test_each_move_leaves_the_posterior_invariant(schedule):
     assert error(draws, exact_posterior(encoded, prior)) < TOLERANCE
 
 
+def test_launches_over_parts_of_the_items_leave_the_posterior_invariant(monkeypatch):
+    """Parts of two or three items, where a launch among many would look at hundreds."""
+    monkeypatch.setattr(anchored_split_merge, "LEAST", 1)
+    monkeypatch.setattr(anchored_split_merge, "ROUGH", 2)
+    encoded, prior = CASES["gaussian-full"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
+    draws = run(encoded, prior, schedule=blocked.Schedule(1, 0, 0, 1), n_draws=2000).draws
+    assert error(draws, exact_posterior(encoded, prior)) < TOLERANCE
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [ThreadsEngine, ArrayEngine])
 def test_an_item_of_weight_two_counts_as_two_that_are_never_separated(engine):
@@ -221,6 +230,17 @@ def test_learned_hyperparameters_and_tails_agree_with_the_collapsed_sampler(comp
     if isinstance(component, pt.Student):
         tails = [np.mean(np.minimum(1 / hyper[:, -1], 1.0)) for _, hyper in found]
         assert tails[0] == pytest.approx(tails[1], abs=0.08)
+
+
+@pytest.mark.slow
+def test_numbers_of_clusters_of_the_galaxies_agree_with_the_collapsed_sampler():
+    X = pt.datasets.load_galaxies().reshape(-1, 1)
+    encoded = pt.Gaussian("diagonal", scale="variance").encode(X)
+    base, start, found = collapsed.make_problem(encoded, pt.DirichletProcess(1.0)), np.zeros(len(X), np.int64), []
+    for module, problem, n in ((collapsed, base, 20_000), (blocked, blocked.make_problem(base), 6000)):
+        draws = module.sample(problem, module.init(problem, start, np.random.default_rng(1)), n).draws[500:]
+        found.append(np.bincount(draws.max(axis=1), minlength=15)[:15] / len(draws))
+    np.testing.assert_allclose(*found, atol=0.03)
 
 
 def test_a_chain_taken_up_between_blocks_goes_on_as_if_it_had_not_stopped():
