@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.linalg.lapack import dtrtrs
 
 from .._kernels.components.products import fill_products
 from .._typing import FloatArray
@@ -47,6 +48,14 @@ class FullForm(NaturalForm):
     def _upper(self) -> tuple[Any, Any]:
         return np.triu_indices(self.n_columns)
 
+    @cached_property
+    def _lower(self) -> tuple[Any, Any]:
+        return np.tril_indices(self.n_columns)
+
+    @cached_property
+    def _below(self) -> tuple[Any, Any]:
+        return np.tril_indices(self.n_columns, -1)
+
     def features(self, x: Any, precision: Any, out: Any) -> None:
         """Products of columns, the columns themselves and the weights of both."""
         d, at = self.n_columns, 0
@@ -55,7 +64,9 @@ class FullForm(NaturalForm):
             return
         scaled = x if precision is None else x * precision[:, None]
         for j in range(d):
-            out[:, at : at + d - j] = scaled[:, j : j + 1] * x[:, j:]
+            products = out[:, at : at + d - j]
+            products[:] = x[:, j:]
+            products *= scaled[:, j : j + 1]
             at += d - j
         out[:, at : at + d] = scaled
         out[:, at + d] = 1.0 if precision is None else precision
@@ -75,19 +86,18 @@ class FullForm(NaturalForm):
         root = _cholesky(scale)
         rows[:, 0], rows[:, 2], rows[:, 3 : 3 + d] = sums[:, -1], sums[:, -2], means
         rows[:, 1] = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
-        rows[:, 3 + d :] = root[:, *np.tril_indices(d)]
+        rows[:, 3 + d :] = root[:, *self._lower]
 
     def draw(self, part: Any, n_clusters: int, rng: np.random.Generator) -> FloatArray:
         """Precision matrices by Bartlett's decomposition, and means given them."""
         d, (power, count, dof), rows = self.n_columns, part.hyper[:3], part.rows[:n_clusters]
         root, factor = np.zeros((n_clusters, d, d)), np.zeros((n_clusters, d, d))
-        root[:, *np.tril_indices(d)] = rows[:, 3 + d :]
-        lower = np.tril_indices(d, -1)
-        factor[:, *lower] = rng.standard_normal((n_clusters, lower[0].size))
+        root[:, *self._lower] = rows[:, 3 + d :]
+        factor[:, *self._below] = rng.standard_normal((n_clusters, self._below[0].size))
         shapes = 0.5 * (dof + power * rows[:, :1] - np.arange(d))
         factor[:, range(d), range(d)] = np.sqrt(2 * rng.standard_gamma(shapes))
-        b = np.linalg.solve(root.transpose(0, 2, 1), factor)  # b bᵀ is the precision matrix
-        noise = np.linalg.solve(b.transpose(0, 2, 1), rng.standard_normal((n_clusters, d, 1)))[:, :, 0]
+        b = _solve_transposed(root, factor)  # b bᵀ is the precision matrix
+        noise = (root @ _solve_transposed(factor, rng.standard_normal((n_clusters, d, 1))))[:, :, 0]
         means = rows[:, 3 : 3 + d] + noise / np.sqrt(count + power * rows[:, 2:3])
         precisions = b @ b.transpose(0, 2, 1)
         log_det = 2 * (np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(axis=1) - rows[:, 1])
@@ -99,6 +109,11 @@ class FullForm(NaturalForm):
     def statistics_block(self) -> Block:
         """The same family with one row, in which nothing is missing."""
         return replace(self.block, x=self.block.x[:1], missing=self.block.missing[:0])
+
+
+def _solve_transposed(lower: FloatArray, right: FloatArray) -> FloatArray:
+    """Solutions x of lᵀ x = r for each lower triangular matrix l."""
+    return np.array([dtrtrs(a, r, lower=1, trans=1)[0] for a, r in zip(lower, right, strict=True)])
 
 
 def _cholesky(matrices: FloatArray) -> FloatArray:

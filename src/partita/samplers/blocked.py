@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._kernels.partitions.labels import canonical_rows
 from .._kernels.samplers.concentration import log_gamma_density, sample_concentration
 from .._typing import AnyArray, FloatArray, IntArray
 from ..components import Encoded, NaturalForm, natural_form, why_no_natural_form
 from ..components.gaussian import log_precision_shares
-from ..partitions import canonical
 from . import collapsed
 from .anchored_split_merge import split_or_merge
 from .collapsed import Chain
@@ -38,13 +38,13 @@ from .single_items import move_item
 class Schedule(NamedTuple):
     """Moves per draw; each leaves the posterior invariant."""
 
-    n_proposals: int  # split–merge by anchors
+    n_proposals: float  # split–merge by anchors, on average
     n_random: int  # split–merge at random
     n_single: int  # items moved one by one
     n_sweeps: int  # of all labels
 
 
-EACH = Schedule(2, 2, 4, 1)
+EACH = Schedule(0.25, 2, 4, 1)  # a proposal by anchors costs as much as several sweeps
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
 def draw(problem: Problem, config: Configuration) -> tuple[AnyArray, float, float, float, FloatArray, AnyArray]:
     """One draw: labels, log posterior, entropy, concentration, hyperparameters and precisions, in small types."""
     schedule, rng = problem.schedule, config.rng
-    for _ in range(schedule.n_proposals):
+    for _ in range(int(schedule.n_proposals + rng.random())):
         split_or_merge(config)
     for _ in range(schedule.n_random if problem.base.chunklets.equal else 0):
         split_or_merge_at_random(config)
@@ -144,10 +144,10 @@ def draw(problem: Problem, config: Configuration) -> tuple[AnyArray, float, floa
         log_posterior += draw_concentration(problem.base, config)
     log_posterior += config.log_prior()
     hyper = statistics.hyper.copy()
-    labels = canonical(config.allocation.labels())
-    labels = labels.astype(np.min_scalar_type(config.n_clusters - 1))
+    labels = np.empty((1, problem.n_items), np.min_scalar_type(config.n_clusters - 1))
+    canonical_rows(config.allocation.labels()[np.newaxis], config.n_clusters, labels)
     latent = np.concatenate([np.empty(0), *config.allocation.precisions()]).astype(np.float32)
-    return labels, log_posterior, config.sums.entropy, config.concentration, hyper, latent
+    return labels[0], log_posterior, config.sums.entropy, config.concentration, hyper, latent
 
 
 def draw_labels(problem: Problem, config: Configuration) -> None:

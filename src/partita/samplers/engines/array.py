@@ -27,8 +27,22 @@ class ArrayEngine:
     ) -> None:
         self.forms, self.xp, self.device = tuple(forms), namespace, device
         self.width, self.n_items = sum(form.width for form in forms), len(forms[0].block.x)
-        self.x = [self.put(form.block.x) for form in forms]
+        self.x = [self.put(self._lay_out(form.block.x)) for form in forms]
         self.weights = None if weights is None else self.put(weights)
+
+    def _lay_out(self, x: AnyArray) -> AnyArray:
+        """Rows one after the other for numpy; columns for a GPU, whose threads then read neighboring numbers."""
+        return x if self.xp is np else np.ascontiguousarray(x.T)
+
+    def rows(self, x: Any, items: Any) -> Any:
+        """Some rows of a table as it lies here."""
+        return x[items] if self.xp is np else x[:, items].T
+
+    def room(self, n_items: int) -> Any:
+        """Features to be filled in, laid out likewise."""
+        shape = (n_items, self.width) if self.xp is np else (self.width, n_items)
+        made = self.xp.empty(shape, dtype=self.xp.float64, device=self.device)
+        return made if self.xp is np else made.T
 
     def put(self, values: AnyArray) -> Any:
         """An array of the library, on the device."""
@@ -51,26 +65,28 @@ class ArrayEngine:
         """The function of each chunk, in order."""
         return map(function, chunks)
 
-    def choose(self, logits: Any, weights: Any | None, at: Any, given: Any | None) -> tuple[Any, float, float]:
+    def choose(
+        self, features: Any, natural: Any, log_weights: Any, *, weights: Any | None, at: Any, given: Any | None
+    ) -> tuple[Any, Any, Any]:
         """Labels by inverse distribution functions at the numbers ``at``, or those given; log probability, entropy.
 
-        Items of weight zero are placed as if they counted once, and add nothing.
+        Logits have a row for each label: neighboring items lie side by side. Items of weight zero are placed as if they
+        counted once, and add nothing.
         """
-        xp = self.xp
+        xp, logits = self.xp, natural @ features.T + log_weights[:, None]
         if weights is not None:
-            logits = logits * xp.where(weights > 0, weights, 1.0)[:, None]
-        logits = logits - xp.max(logits, axis=1, keepdims=True)
+            logits = logits * xp.where(weights > 0, weights, 1.0)
+        logits = logits - xp.max(logits, axis=0)
         shares = xp.exp(logits)
-        totals = xp.sum(shares, axis=1)
-        labels = given
+        sums = xp.cumulative_sum(shares, axis=0)
+        totals, labels = sums[-1], given
         if labels is None:
-            below = xp.cumulative_sum(shares, axis=1) <= (at * totals)[:, None]
-            labels = xp.sum(below[:, :-1], axis=1, dtype=xp.int64)
-        chosen = logits[self.numbers(slice(0, len(labels))), labels] - xp.log(totals)
-        entropy = xp.log(totals) - xp.sum(shares * logits, axis=1) / totals
+            labels = xp.sum(sums[:-1] <= at * totals, axis=0, dtype=xp.int64)
+        chosen = logits[labels, self.numbers(slice(0, len(labels)))] - xp.log(totals)
+        entropy = xp.log(totals) - xp.sum(shares * logits, axis=0) / totals
         if weights is not None:
             chosen, entropy = xp.where(weights > 0, chosen, 0.0), xp.where(weights > 0, entropy, 0.0)
-        return labels, float(xp.sum(chosen)), float(xp.sum(entropy))
+        return labels, xp.sum(chosen), xp.sum(entropy)
 
     def add_up(self, features: Any, weights: Any | None, labels: Any, n_clusters: int) -> tuple[Any, Any, Any]:
         """Sums of features by cluster, sizes and counts."""
@@ -98,8 +114,8 @@ class ArrayAllocation:
     def _features(self, items: Any, plain: bool = False) -> Any:
         """Features of some items; ``plain``: as if their precisions were one."""
         engine, at = self.engine, 0
-        x = [values[items] for values in engine.x]
-        out = self.xp.empty((len(x[0]), engine.width), dtype=self.xp.float64, device=engine.device)
+        x = [engine.rows(values, items) for values in engine.x]
+        out = engine.room(len(x[0]))
         for form, values, precision in zip(engine.forms, x, self._precisions, strict=True):
             own = None if plain or precision is None else precision[items]
             form.features(values, own, out[:, at : at + form.width])
@@ -119,7 +135,7 @@ class ArrayAllocation:
             features = self._features(picked)
             weights = None if engine.weights is None else engine.weights[picked]
             at, own = uniforms(self.xp, key, numbers), None if given is None else given[chunk]
-            labels, *logs = engine.choose(features @ natural.T + log_weights, weights, at, own)
+            labels, *logs = engine.choose(features, natural, log_weights, weights=weights, at=at, given=own)
             return labels, *engine.add_up(features, weights, labels, n_clusters), *logs
 
         n_items = engine.n_items if items is None else len(items)
@@ -134,7 +150,7 @@ class ArrayAllocation:
         if totals is None:
             return labels[0], no_sums(n_clusters, self.engine.width)
         features, sizes, counts = (host_array(value) for value in totals[:3])
-        return self.xp.concat(labels), Sums(features, sizes, counts.astype(np.int64), *totals[3:])
+        return self.xp.concat(labels), Sums(features, sizes, counts.astype(np.int64), *map(float, totals[3:]))
 
     def sums(self, n_clusters: int) -> Sums:
         """Sums over the clusters as they are."""

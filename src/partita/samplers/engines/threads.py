@@ -40,8 +40,11 @@ class ThreadsEngine(ArrayEngine):
         done = self._pool.map(lambda job: [function(chunk) for chunk in job], jobs)
         return (result for results in done for result in results)
 
-    def choose(self, logits: Any, weights: Any | None, at: Any, given: Any | None) -> tuple[Any, float, float]:
+    def choose(
+        self, features: Any, natural: Any, log_weights: Any, *, weights: Any | None, at: Any, given: Any | None
+    ) -> tuple[Any, float, float]:
         """Labels drawn or given, their log probability and the entropy of their distributions."""
+        logits = features @ natural.T + log_weights
         labels = np.empty(len(logits), np.int64) if given is None else given
         powers = np.ones(len(logits)) if weights is None else weights
         return labels, *choose_labels(logits, powers, at, given is None, labels)
