@@ -501,6 +501,7 @@ CASES = {
     "plot.plot_profiles": drawn(plot.plot_profiles, profiles=profiles),
     "plot.plot_n_clusters": drawn(plot.plot_n_clusters, result=DRAWS, estimate=Y),
     "plot.plot_partition": drawn(plot.plot_partition, labels=Y, X=X),
+    "plot.plot_parallel": drawn(plot.plot_parallel, labels=Y, X=X),
     "plot.plot_selection": drawn(plot.plot_selection, selection=selection, method="silhouette"),
     "plot.plot_similarity": drawn(plot.plot_similarity, result=DRAWS, estimate=Y),
     "plot.plot_stability": drawn(plot.plot_stability, report=report),

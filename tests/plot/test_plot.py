@@ -427,7 +427,22 @@ def in_pipeline(model):
     return SimpleNamespace(fit=model.fit, steps=[("scale", None), ("model", model)])
 
 
+def test_parallel_coordinates_begin_with_the_column_that_tells_most():
+    labels = np.repeat([0, 1], 20)
+    noise = np.random.default_rng(0).normal(size=(40, 2))
+    table = pd.DataFrame({"noise": noise[:, 0], "telling": noise[:, 1] + 9 * labels, "same": 1.0})
+    ax = pt.plot.plot_parallel(labels, table)
+    assert ax.get_xticklabels()[0].get_text() == "telling"
+    assert len(ax.lines) == 42  # items, and the means of two clusters
+    means = [line.get_ydata() for line in ax.lines[-2:]]
+    assert means[0][0] < -0.5 < 0.5 < means[1][0]
+    np.testing.assert_allclose(means[0][-1], 0.0)  # a constant column
+    with pytest.raises(ValueError, match="labels and X must label the same items"):
+        pt.plot.plot_parallel(labels[:30], table)
+
+
 FIGURES_OF_A_POSTERIOR = {
+    "plot_parallel": pt.plot.plot_parallel,
     "plot_partition": pt.plot.plot_partition,
     "plot_certainty": pt.plot.plot_certainty,
     "plot_similarity": lambda model, _: pt.plot.plot_similarity(model),

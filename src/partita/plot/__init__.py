@@ -8,7 +8,7 @@ Modules import only from layers with a smaller number:
     0  arrangement, canvas, subject
     1  chains, coarsening, coclustering, error, flow, hasse, n_clusters, partition, ppc, prior
     1  profiles, selection, weights
-    2  certainty, credible_ball, density, fusion, inclusion, modes, similarity, stability, stability_map
+    2  certainty, credible_ball, density, fusion, inclusion, modes, parallel, similarity, stability, stability_map
 """
 
 from .certainty import plot_certainty
@@ -24,6 +24,7 @@ from .hasse import plot_hasse
 from .inclusion import plot_inclusion
 from .modes import plot_modes
 from .n_clusters import plot_n_clusters
+from .parallel import plot_parallel
 from .partition import plot_partition
 from .ppc import plot_ppc
 from .prior import plot_prior
@@ -49,6 +50,7 @@ __all__ = [
     "plot_inclusion",
     "plot_modes",
     "plot_n_clusters",
+    "plot_parallel",
     "plot_partition",
     "plot_ppc",
     "plot_prior",

@@ -30,7 +30,7 @@ class Layout(NamedTuple):
 
 def project(X: Any, n_items: int, name: str = "X") -> Layout:
     """Places for the rows of a table; columns of more than two are standardized, missing entries put at the mean."""
-    names, columns = _numbers(X, name)
+    names, columns = table_numbers(X, name)
     if len(columns) != n_items:
         raise ValueError(f"{name} must have one row for each of the {n_items} items: got {len(columns)}.")
     if columns.shape[1] == 1:
@@ -78,7 +78,7 @@ def _times_similarity(members: Any, basis: FloatArray) -> FloatArray:
     return product - product.mean(axis=0)
 
 
-def _numbers(X: Any, name: str) -> tuple[list[str], FloatArray]:
+def table_numbers(X: Any, name: str) -> tuple[list[str], FloatArray]:
     """Names of the columns and their numbers; categories become columns of zeros and ones."""
     import pandas as pd
 
