@@ -99,7 +99,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_warmup_ : int
         Draws of each chain that were left out.
     n_empty_rows_ : int
-        Rows without a single entry, which do not count.
+        Rows without a single entry, which do not count; under constraints all rows do.
     estimate_ : PartitionEstimate
         The partition with least expected loss.
     labels_ : ndarray of int64, shape (n_items,)
@@ -258,13 +258,13 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _check_weights(self, sample_weight: Any, constraints: Constraints | None) -> FloatArray | None:
-        """How often each item counts; a row in which nothing is present does not, unless constraints speak of it."""
+        """How often each item counts; a row in which nothing is present does not, unless there are constraints."""
         weights = check_item_weights(sample_weight, self._encoded.n_items)
         empty = ~np.any([block.present for block in self._encoded.blocks], axis=0)
-        self.n_empty_rows_ = int(empty.sum())
         if empty.all() or constraints is not None:
             empty = np.zeros_like(empty)
         self._empty = np.flatnonzero(empty)
+        self.n_empty_rows_ = self._empty.size
         if not empty.any():
             return weights
         return np.where(empty, 0.0, 1.0 if weights is None else weights)
