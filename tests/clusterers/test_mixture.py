@@ -289,3 +289,11 @@ def test_rows_that_hold_nothing_are_no_clusters_and_are_placed_by_the_sizes_of_t
     with_first = (whole[:, [0, 59]] == whole[:, [1]]).mean(axis=0)
     assert with_first == pytest.approx(40 / 60, abs=0.08)
     assert np.diff(whole[:, 59] == whole[:, 1]).mean() > 0.3  # drawn anew, not kept
+
+
+def test_under_constraints_rows_that_hold_nothing_count():
+    X = np.vstack([np.random.default_rng(0).normal(size=(10, 2)), [[np.nan, np.nan]]])
+    mixture = pt.BayesianMixture(n_chains=1, n_draws=20, n_warmup=20, n_jobs=1)
+    mixture.fit(X, constraints=pt.Constraints(must_link=[(0, 10)], n_items=11))
+    assert mixture.n_empty_rows_ == 0
+    assert "hold" not in pt.summarize(mixture).answer
