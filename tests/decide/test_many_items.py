@@ -1,5 +1,8 @@
 """Many items: units that move as one, landmarks, draws on disk, reports."""
 
+import json
+import re
+
 import naive
 import numpy as np
 import pytest
@@ -123,5 +126,12 @@ def test_report_of_many_items_shows_a_density_and_the_doubtful(tmp_path, monkeyp
     pt.write_report(summary, tmp_path / "draws.html")
     X = np.random.default_rng(9).normal(size=(300, 2)) + truth[:, None]
     pt.write_report(summary, tmp_path / "data.html", data=X)
-    assert "heatmap" in (tmp_path / "data.html").read_text()
-    assert "heatmap" not in (tmp_path / "draws.html").read_text().split("<script")[-1]
+    assert [_kinds_of_marks(tmp_path / name) for name in ("data.html", "draws.html")] == [
+        {"image", "points"},
+        {"points"},
+    ]
+
+
+def _kinds_of_marks(page):
+    data = re.search(r'id="data-places">(.*?)</script>', page.read_text(), flags=re.DOTALL)[1]
+    return {trace["type"] for trace in json.loads(data)["data"]}

@@ -20,6 +20,8 @@ SEPARATED = 4.0  # Ashman's D; halves of a uniform distribution have 12 ** 0.5, 
 def count_modes(posterior: PartitionPosterior, max_modes: int, plan: Plan, rng: np.random.Generator) -> int:
     """The largest number of modes of which each pair is apart; the search ends where two numbers in a row fail."""
     found, judged = _halves(posterior, plan.most_draws, rng)
+    if judged.n_draws < 2 * FEWEST_DRAWS:
+        return 1
     count = 1
     for n_modes in range(2, max_modes + 1):
         if n_modes > count + 2 or plan.budget.exhausted:

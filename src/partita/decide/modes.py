@@ -23,6 +23,7 @@ from .words import loss_name, partition_in_words, percentages, plural
 if TYPE_CHECKING:
     import pandas as pd
 
+GLANCE_CLUSTERS = 60  # in a draw
 MOST_DRAWS = 400  # that a start sees
 GLANCE_DRAWS, GLANCE_ITEMS, GLANCE_STARTS = 120, 200, 2  # of a glance, before a whole search
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -51,7 +52,7 @@ class PartitionMode:
     Examples
     --------
     >>> import partita as pt
-    >>> draws = [[0, 0, 0, 1, 1, 1]] * 30 + [[0, 0, 1, 1, 2, 2]] * 10
+    >>> draws = [[0, 0, 0, 1, 1, 1]] * 96 + [[0, 0, 1, 1, 2, 2]] * 32
     >>> pt.summarize_modes(draws).modes[1].weight
     0.25
     """
@@ -100,7 +101,7 @@ class PartitionModes:
     Examples
     --------
     >>> import partita as pt
-    >>> draws = [[0, 0, 0, 1, 1, 1]] * 30 + [[0, 0, 1, 1, 2, 2]] * 10
+    >>> draws = [[0, 0, 0, 1, 1, 1]] * 96 + [[0, 0, 1, 1, 2, 2]] * 32
     >>> modes = pt.summarize_modes(draws)
     >>> modes.weights
     array([0.75, 0.25])
@@ -158,7 +159,7 @@ class PartitionModes:
         Examples
         --------
         >>> import partita as pt
-        >>> facts = pt.summarize_modes([[0, 0, 0, 1, 1, 1]] * 30 + [[0, 0, 1, 1, 2, 2]] * 10).to_dict()
+        >>> facts = pt.summarize_modes([[0, 0, 0, 1, 1, 1]] * 96 + [[0, 0, 1, 1, 2, 2]] * 32).to_dict()
         >>> facts["modes"][1]
         {'weight': 0.25, 'n_clusters': 3, 'sizes': [2, 2, 2], 'expected_loss': 0.0, 'radius': 0.0}
         """
@@ -301,8 +302,11 @@ def summarize_modes(
 
 
 def hidden_modes(posterior: PartitionPosterior, level: float, metric: Loss) -> PartitionModes | None:
-    """The readings that one partition hides, None where there is one: a glance at some draws before a whole search."""
-    if posterior.partial:
+    """The readings that one partition hides, None where there is one: a glance at some draws before a whole search.
+
+    Draws with very many clusters, whose search takes long, are not glanced at.
+    """
+    if posterior.partial or posterior.n_clusters().max() > GLANCE_CLUSTERS:
         return None
     rng = np.random.default_rng(0)
     seen = posterior.take(posterior.probabilities() > 0)

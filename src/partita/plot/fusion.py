@@ -52,10 +52,10 @@ def plot_fusion(model: Any, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import partita as pt
-    >>> X, _ = pt.datasets.make_quadrants(n_items=40, random_state=1)
+    >>> X = pt.datasets.make_shaped_mixture(60, n_clusters=3, random_state=0).X
     >>> mixture = pt.BayesianMixture(n_chains=2, n_draws=50, n_warmup=50, random_state=1).fit(X)
     >>> print(pt.plot.plot_fusion(mixture).get_title(loc="left"))
-    4 components form 4 clusters
+    3 components form 3 clusters
     """
     fitted = final_model(model)
     if not hasattr(fitted, "component_posterior_"):
