@@ -156,7 +156,7 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
 
 
 def check_squares(X: FloatArray) -> None:
-    """Refuse numbers whose squares are infinite; NaN and infinity are for others to judge."""
+    """Refuse numbers whose squares are infinite; NaN and infinity are not looked at."""
     large = np.isfinite(X) & (np.abs(X) > LARGEST_NUMBER)
     if large.any():
         row, column = np.argwhere(large)[0]

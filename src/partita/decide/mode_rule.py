@@ -13,21 +13,21 @@ from .mode_search import Plan, assign, sample_part, sketch_modes
 
 LEAST_SHARE = 0.05  # of the posterior, and of the items on which two modes differ
 FEWEST_ITEMS = 2  # on which two modes differ: doubt about one item makes no reading
-FEWEST_DRAWS = 8  # of a mode, in the half that judges
+FEWEST_DRAWS = 8  # of a mode, in the half held out
 SEPARATED = 4.0  # Ashman's D; halves of a uniform distribution have 12 ** 0.5, those of a normal one 2.65
 
 
 def count_modes(posterior: PartitionPosterior, max_modes: int, plan: Plan, rng: np.random.Generator) -> int:
     """The largest number of modes of which each pair is apart; the search ends where two numbers in a row fail."""
-    found, judged = _halves(posterior, plan.most_draws, rng)
-    if judged.n_draws < 2 * FEWEST_DRAWS:
+    found, held_out = _halves(posterior, plan.most_draws, rng)
+    if held_out.n_draws < 2 * FEWEST_DRAWS:
         return 1
     count = 1
     for n_modes in range(2, max_modes + 1):
         if n_modes > count + 2 or plan.budget.exhausted:
             break
         modes = sketch_modes(found, n_modes, plan, rng)[0]
-        if len(modes.centers) == n_modes and all_apart(judged, plan.loss, modes.centers):
+        if len(modes.centers) == n_modes and all_apart(held_out, plan.loss, modes.centers):
             count = n_modes
     return count
 
