@@ -316,7 +316,5 @@ def test_readers_of_the_screen_find_no_obstacle(open_page, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = open_page(color_scheme=scheme)
     assert [found["id"] for found in axe.run(page).response["violations"]] == []
-    page.evaluate(
-        "document.querySelector('.chart').removeAttribute('aria-label')"
-    )
+    page.evaluate("document.querySelector('.chart').removeAttribute('aria-label')")
     assert "role-img-alt" in [found["id"] for found in axe.run(page).response["violations"]]  # what it would have found
