@@ -2,7 +2,8 @@
 
 python benchmarks/papers/all.py --quick | --full [--data ../shared/data]
 
-With ``--quick`` under 30 minutes on two cores; each script alone, with ``--figures``, writes what ``docs/papers`` shows.
+With ``--quick`` under 30 minutes on two cores. Each script alone, with ``--figures``, writes
+what ``docs/papers`` shows.
 """
 
 import argparse
