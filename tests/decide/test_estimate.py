@@ -12,7 +12,7 @@ import pytest
 import partita as pt
 from partita._kernels.decide.reallocation import merged_loss
 from partita._parallel import Budget
-from partita.decide.searches import sweep
+from partita.decide.searches import hasse, sweep
 from partita.decide.searches.options import Options
 from partita.decide.searches.reallocation import FORMULAS, Reallocation
 from partita.losses import LOSSES, check_loss, declared_search
@@ -220,6 +220,26 @@ def test_starts_given_are_climbed_from():
     assert again.search.startswith("reallocation sweeps from 3 starts")
 
 
+def test_the_walk_looks_at_as_many_neighbors_as_asked():
+    posterior, _ = noisy(3)
+    wide = pt.estimate_partition(posterior, search="hasse")
+    assert f"{2 * posterior.n_items} closest merges" in wide.search
+    narrow = pt.estimate_partition(posterior, search="hasse", n_neighbors=1)
+    assert "1 closest merges" in narrow.search
+    assert narrow.expected_loss >= wide.expected_loss
+    again = pt.estimate_partition(posterior, search="hasse", n_neighbors=1)
+    assert (again.labels == narrow.labels).all()
+
+
+def test_of_equally_close_neighbors_a_random_part_is_taken():
+    singletons, phi = np.arange(12), pt.VariationOfInformation().phi(12)
+    taken = {tuple(np.ravel(hasse._merges(singletons, phi, 1, np.random.default_rng(s)))) for s in range(30)}
+    assert len(taken) > 15
+    pairs = np.arange(12) // 2
+    taken = {tuple(np.ravel(hasse._splits(pairs, phi, 1, np.random.default_rng(s)))) for s in range(60)}
+    assert len(taken) == 6
+
+
 @pytest.mark.parametrize("loss", ["vi", "binder"])
 def test_target_clusters_tunes_the_asymmetry(loss):
     levels = [np.arange(40) // size for size in (20, 10, 5)]  # nested: 2, 4 and 8 clusters
@@ -336,6 +356,7 @@ def test_ctrl_c_returns_the_best_so_far(jobs):
         (dict(search="sweeep"), "search must be one of auto, draws, exhaustive, hasse, linkage, sweep: got 'sweeep'."),
         (dict(max_clusters=0), "max_clusters must be a whole number of at least 1: got 0."),
         (dict(n_starts=0), "n_starts must be a whole number of at least 1: got 0."),
+        (dict(n_neighbors=0), "n_neighbors must be a whole number of at least 1: got 0."),
         (dict(starts=[[0, 1]]), "starts must label the same 25 items: got 2 labels."),
         (dict(time_limit=0), "time_limit must be a positive number of seconds: got 0."),
         (dict(search="exhaustive"), "search must not be 'exhaustive' for more than 12 items: got 25 items."),

@@ -49,6 +49,7 @@ def estimate_partition(
     target_clusters: int | None = None,
     n_starts: int | None = None,
     starts: Iterable[ArrayLike] = (),
+    n_neighbors: int | None = None,
     time_limit: float | None = None,
     n_jobs: int = 1,
     random_state: RandomState = 0,
@@ -79,6 +80,9 @@ def estimate_partition(
         Starts of ``"sweep"``: by default 16, up to 64 where items and draws are few, 4 where the loss is not compiled.
     starts : iterable of label vectors
         More partitions to start from.
+    n_neighbors : int, optional
+        Merges, and splits, that each step of ``"hasse"`` looks at: the closest ones, and of equally close ones a random
+        part (``l`` of Wade and Ghahramani). Twice the number of items when left out.
     time_limit : float, optional
         Seconds after which the best so far is returned. The one option that makes the answer depend on the machine.
     n_jobs : int
@@ -151,6 +155,7 @@ def estimate_partition(
         budget=Budget(check_time_limit(time_limit), stoppable=True),
         n_jobs=check_jobs(n_jobs),
         rng=check_rng(random_state),
+        n_neighbors=None if n_neighbors is None else check_count("n_neighbors", n_neighbors),
     )
     if isinstance(posterior, SimilarityMatrix):
         check_choice("search", search, ["auto", "sweep", *SEARCHES])

@@ -20,3 +20,4 @@ class Options:
     budget: Budget
     n_jobs: int
     rng: np.random.Generator
+    n_neighbors: int | None = None  # of a walk over the lattice
