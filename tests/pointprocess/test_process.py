@@ -8,6 +8,7 @@ from point_processes import GPP, PROCESSES, X8, S
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal, multivariate_t
 
+import partita as pt
 from partita._kernels.pointprocess.label_gains import log_predictives
 from partita.pointprocess.likelihood import least_counts
 
@@ -193,3 +194,20 @@ def test_known_sizes_and_weights_are_distributions_over_label_functions():
         process = GPP.known([[0], [0]], 1.0, **prior)
         total = logsumexp(process.log_probability(nothing_known, everything))
         assert total == pytest.approx(4 * multivariate_normal(0, 1).logpdf(0))
+
+
+def test_a_process_from_data_moves_and_scales_with_the_points():
+    X = np.random.default_rng(3).normal(size=(12, 2)) @ [[1.0, 0.4], [0.0, 2.0]]
+    partitions = pt.all_partitions(12, max_clusters=2)[::97]
+    log_p = GPP.from_data(X, 2).log_partition_probability(X, partitions)
+    moved = X @ [[0.3, 0.1], [0.0, 7.0]] + [5.0, -2.0]
+    again = GPP.from_data(moved, 2).log_partition_probability(moved, partitions)
+    assert np.allclose(log_p - log_p[0], again - again[0], atol=1e-8)
+    wrong = GPP.from_data(X, 2).log_partition_probability(moved, partitions)
+    assert not np.allclose(log_p - log_p[0], wrong - wrong[0], atol=0.1)
+
+
+@pytest.mark.parametrize("X", [np.ones((6, 2)), np.arange(12.0).reshape(6, 2), np.eye(3)])
+def test_points_that_do_not_vary_in_every_direction_are_refused(X):
+    with pytest.raises(ValueError, match="X must hold more points than columns, and no column that others determine"):
+        GPP.from_data(X, 2)

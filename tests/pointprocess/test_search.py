@@ -14,6 +14,7 @@ from partita._kernels.pointprocess.partition_likelihood import log_codes, log_ro
 from partita._kernels.pointprocess.walsh import hadamard
 from partita.pointprocess.ball import ball, ball_size
 from partita.pointprocess.bounds import bound_error, largest_cost
+from partita.pointprocess.error_models import BallBounds
 from partita.pointprocess.search.gray_codes import BinaryPartitions, _transformed_cost
 from partita.pointprocess.search.partition_table import PartitionTable, expected_costs
 
@@ -59,6 +60,18 @@ def test_the_ball_of_the_errata_has_517_partitions():
     labels = np.array([0, 0, 0, 1, 1, 1, 2, 2])
     assert ball_size(8, 3, 3) == 577
     assert len(ball(labels, 3, 3)) == 517
+
+
+@pytest.mark.parametrize("sizes", [None, [4, 5]])
+@pytest.mark.parametrize("radius", [0, 1, 2, 3, 4])
+def test_the_best_of_a_ball_is_that_of_the_cost_matrix(radius, sizes):
+    rng = np.random.default_rng(radius)
+    for _ in range(10):
+        process = GPP.gaussian_means(rng.normal(size=(2, 1)), 1, 1.0, sizes=sizes)
+        seed = rng.permutation(np.arange(9) % 2)
+        near = BallBounds(*process.bind(rng.normal(size=(9, 1))), seed, radius)
+        errors = naive.cost_matrix(near.partitions.rows) @ near.partitions.probabilities
+        assert near.partitions.cost(near.best()) == pytest.approx(errors.min(), abs=1e-12)
 
 
 # Walsh-Hadamard

@@ -5,11 +5,11 @@ A command imports what it computes with when it runs, so that ``--help`` and ``-
 Modules import only from layers with a smaller number:
 
     0  app, columns, files
-    1  cluster, report, simulate, suggest, summarize, validate, warmup
+    1  bayes, cluster, report, simulate, suggest, summarize, validate, warmup
     2  ensemble
 """
 
-from . import cluster, ensemble, report, simulate, suggest, summarize, validate, warmup
+from . import bayes, cluster, ensemble, report, simulate, suggest, summarize, validate, warmup
 from .app import app
 
-__all__ = ["app", "cluster", "ensemble", "report", "simulate", "suggest", "summarize", "validate", "warmup"]
+__all__ = ["app", "bayes", "cluster", "ensemble", "report", "simulate", "suggest", "summarize", "validate", "warmup"]

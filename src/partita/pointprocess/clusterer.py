@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._typing import IntArray, RandomState
-from .._validation import check_choice, check_count, check_jobs, check_labels, check_rng, shorten
+from .._validation import check_choice, check_count, check_jobs, check_labels, check_rng, item_names, shorten
 from ..decide import diagnose
 from ..decide.estimate import find_estimate
 from ..posterior import PartitionPosterior
@@ -225,7 +225,7 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if self.search_ == "pseed":
             return self._near_seed(self.process, points, rng)
         if self.search_ == "posterior":
-            return self._from_draws(self.process, points, rng)
+            return self._from_draws(self.process, points, item_names(X), rng)
         return self._large(self.process, points, rng)
 
     def _exact(self, X: ArrayLike | None) -> Decision:
@@ -242,12 +242,14 @@ class BayesClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         points, tables = process.bind(X)
         seed = pseed(process, points, tables, self._starts(5), rng=rng, n_jobs=self.n_jobs)
         error_model = BallBounds(points, tables, seed, self._radius(len(points), process.n_labels))
-        best = error_model.partitions.best_among(error_model.partitions.rows)
+        best = error_model.best()
         return Decision(best, error_model, error_model.proves(best))
 
-    def _from_draws(self, process: GaussianPointProcess, X: Any, rng: np.random.Generator) -> Decision:
+    def _from_draws(
+        self, process: GaussianPointProcess, X: Any, items: list[str] | None, rng: np.random.Generator
+    ) -> Decision:
         drawn = draw_with_settings(self, X, rng, least_draws=20)
-        self.posterior_ = drawn.partitions()
+        self.posterior_ = drawn.partitions(items)
         labels = find_estimate(self.posterior_, "misclassification", random_state=rng).labels
         self.diagnostics_ = diagnose(self.posterior_, labels, drawn.log_posterior)
         return Decision(labels, MonteCarloError(process, X, self.posterior_, rng, self.n_jobs), False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -49,9 +50,9 @@ class LabelDraws(NamedTuple):
     chains: IntArray
     log_posterior: FloatArray
 
-    def partitions(self) -> PartitionPosterior:
-        """The partitions that the label functions induce."""
-        return PartitionPosterior(self.draws, chains=self.chains)
+    def partitions(self, items: Iterable[str] | None = None) -> PartitionPosterior:
+        """The partitions that the label functions induce, of items with these names."""
+        return PartitionPosterior(self.draws, chains=self.chains, items=items)
 
 
 def sample_label_functions(

@@ -106,6 +106,21 @@ class BallBounds:
             return PartitionError(partial, 0.0, most)
         return bound_error(partial * self.share, self.share, most)
 
+    def best(self) -> IntArray:
+        """The partition of the ball with least error, as if there were no other partitions.
+
+        With two labels and a radius of at most a quarter of the points, no two partitions of the ball differ in more
+        than half of the points: their cost is the number of points that one of them flips and the other does not,
+        and the errors of all are linear in the probabilities of the flips.
+        """
+        near = self.partitions
+        if near.n_labels != 2 or 4 * self.radius > self.seed.size:
+            return near.best_among(near.rows)
+        flips = near.rows != self.seed
+        flips[flips.sum(axis=1) > self.radius] ^= True  # rows begin with label 0, the seed may not
+        costs = flips @ (1 - 2 * (near.probabilities @ flips))
+        return near.rows[costs.argmin()].astype(np.int64)
+
     def proves(self, labels: IntArray) -> bool:
         """Whether ``labels`` is proven to have the least error among all partitions."""
         if self.share is None:
@@ -146,7 +161,9 @@ class MonteCarloError:
         n_chains = self.posterior.n_chains
         n_draws = self.posterior.n_draws // n_chains
         more = sample_label_functions(self.process, self.X, n_draws, n_chains, rng=self.rng, n_jobs=self.n_jobs)
-        return replace(self, posterior=PartitionPosterior.concatenate([self.posterior, more.partitions()]))
+        return replace(
+            self, posterior=PartitionPosterior.concatenate([self.posterior, more.partitions(self.posterior.items)])
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from .._kernels.pointprocess.gaussian import Tables
 from .._kernels.pointprocess.label_gains import flip_gains
 from .._typing import FloatArray, IntArray
+from .._validation import check_count, check_numbers
 from ._validation import check_centers, check_label_prior, check_matrices, check_per_label, check_points
 from .likelihood import bind, label_tables, log_probabilities
 
@@ -22,7 +23,8 @@ class GaussianPointProcess:
     """Point sets that fall into labeled Gaussian clusters, whose parameters may be uncertain.
 
     Build one with :meth:`known`, :meth:`gaussian_means` or :meth:`normal_inverse_wishart`: models 0, 1 and 2 of
-    Dalton et al. (2015). Each label has hyperparameters of its own; one number or matrix stands for all labels.
+    Dalton et al. (2015), or with :meth:`from_data` where nothing is known but the points. Each label has
+    hyperparameters of its own; one number or matrix stands for all labels.
 
     Parameters
     ----------
@@ -186,6 +188,48 @@ class GaussianPointProcess:
             )
         prior = check_label_prior(len(centers), sizes, weights, label_prior)
         return cls(centers, check_per_label("nu", nu, len(centers), least=0.0), degrees, scale, *prior)
+
+    @classmethod
+    def from_data(cls, X: ArrayLike, n_labels: int, sizes: ArrayLike | None = None) -> GaussianPointProcess:
+        """Means and covariances as uncertain as the points let them be: model 2 with a weak prior from the points.
+
+        All labels have the prior of Fraley and Raftery (2007) for mixtures: the mean of the points, worth 0.01 points;
+        d + 2 degrees of freedom, and the covariance of the points divided by ``n_labels ** (2 / d)``, so that as many
+        clusters fill the volume that the points fill.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_points, d)
+            Points.
+        n_labels : int
+            Number of labels.
+        sizes : array-like of int, optional
+            Known cluster sizes.
+
+        References
+        ----------
+        Fraley and Raftery (2007). Bayesian regularization for normal mixture estimation and model-based clustering.
+        Journal of Classification 24, 155-181.
+
+        Examples
+        --------
+        >>> X = [[0.0], [0.5], [0.9], [7.0], [7.7], [8.1]]
+        >>> process = GaussianPointProcess.from_data(X, n_labels=2)
+        >>> process.means.ravel().round(3), process.scale.ravel().round(3)
+        (array([4.033, 4.033]), array([3.979, 3.979]))
+        """
+        k = check_count("n_labels", n_labels)
+        columns = check_numbers("X", X)
+        points = check_points(columns, k, columns.shape[-1] if columns.ndim == 2 else 1)
+        d = points.shape[1]
+        spread = np.atleast_2d(np.cov(points.T))
+        if len(points) <= d or np.linalg.matrix_rank(spread) < d:
+            rule = "X must hold more points than columns, and no column that others determine"
+            raise ValueError(
+                f"{rule}: got {len(points)} points and {d} columns of rank {np.linalg.matrix_rank(spread)}."
+            )
+        means = np.tile(points.mean(axis=0), (k, 1))
+        return cls.normal_inverse_wishart(means, 0.01, d + 2.0, spread / k ** (2 / d), sizes)
 
     @property
     def n_labels(self) -> int:
