@@ -1,82 +1,299 @@
-"""The tables of Wade and Ghahramani (2015), ours beside theirs.
+"""The tables and figures of Wade and Ghahramani (2018), ours beside theirs.
 
-    python benchmarks/papers/wade.py [SHARED]
-    python benchmarks/papers/wade.py --sample
+python benchmarks/papers/wade.py --quick | --full [--figures] [--data ../shared/data] [example1 | galaxy | sampled ...]
 
-From the paper's own draws, which stay outside this repository: SHARED holds ``data/wade``. With ``--sample`` from data
-alone: our own draws under the paper's settings.
+``example1`` and ``galaxy`` start from the paper's own draws, which are not part of this repository: the R package
+mcclust.ext ships them, and DATA/wade holds them as ex1.npz (draws, X, truth) and galaxy.npz (draws). ``sampled`` needs
+no data: example 2, whose draws are not published, and the galaxies are sampled anew under the paper's settings.
 """
 
-import sys
+import argparse
+import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+from claims import Claim, print_claims, write_rows
 
 import partita as pt
 
-SHARED = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
+BINDER, VI, BOUND = pt.Binder(), pt.VariationOfInformation(), pt.VariationOfInformationBound()
+LOSSES = {"binder": BINDER, "vi": VI, "vi-bound": BOUND}
+NATS = np.log(2)
+HEADER = ("estimate", "clusters", "expected_binder", "binder_to_truth", "expected_vi", "vi_to_truth", "expected_bound")
+TABLE1 = {
+    "binder": (0.062, 0.045, 0.816, 0.643),
+    "vi": (0.064, 0.044, 0.77, 0.569),
+    "vi-bound": (0.064, 0.049, 0.779, 0.620),
+}
+TABLE2 = {
+    "binder": (0.088, 0.056, 1.068, 0.764),
+    "vi": (0.099, 0.056, 1.03, 0.646),
+    "vi-bound": (0.099, 0.062, 1.033, 0.648),
+}
+TABLE3 = {"binder": (0.218, 1.014), "vi": (0.237, 0.939)}
 
 
-def line(what, ours, theirs):
-    print(f"{what:<64} {ours:>22} {theirs:>22}")
+def row(name, labels, posterior, truth=None):
+    """A row of the paper's tables for one estimate, and the value of the bound."""
+    between = [float("nan") if truth is None else loss.between(truth, labels) for loss in (BINDER, VI)]
+    expected = [loss.expected(labels, posterior) for loss in (BINDER, VI, BOUND)]
+    return (name, int(np.max(labels)) + 1, expected[0], between[0], expected[1], between[1], expected[2])
 
 
-def estimates(name, posterior, paper):
-    for loss, (theirs, clusters) in paper.items():
-        estimate = pt.estimate_partition(posterior, loss)
-        singletons = int((estimate.sizes == 1).sum())
-        line(f"{name}: clusters of the {loss} estimate (singletons)", f"{estimate.n_clusters} ({singletons})", clusters)
-        line(f"{name}: its expected {loss}", f"{estimate.expected_loss:.3f}", theirs)
-        yield loss, estimate
+def described(ball):
+    """Radius in bits, and the numbers of clusters at the upper, lower and horizontal bounds."""
+    counts = [sorted({int(b.max()) + 1 for b in getattr(ball, kind)}) for kind in ("upper", "lower", "horizontal")]
+    return f"{ball.radius:.4f}; " + " / ".join(",".join(map(str, c)) for c in counts)
 
 
-def ball(name, posterior, metric, estimate, theirs):
-    found = pt.credible_ball(posterior, estimate, metric=metric)
-    counts = [sorted({int(b.max()) + 1 for b in getattr(found, kind)}) for kind in ("upper", "lower", "horizontal")]
-    shown = " / ".join(",".join(map(str, c)) for c in counts)
-    line(f"{name}: {metric} ball, radius and clusters at its bounds", f"{found.radius:.4f}  {shown}", theirs)
+def compared(where, table, rows):
+    """Claims on the columns of a table that is recomputed from the same draws."""
+    claims = []
+    for name, *values in rows:
+        if name in table:
+            chosen = [values[i] for i in ((1, 2, 3, 4) if len(table[name]) == 4 else (1, 3))]
+            theirs, ours = (", ".join(f"{value:.3f}" for value in line) for line in (table[name], chosen))
+            same = np.allclose(table[name], chosen, atol=6e-4)
+            claims.append(
+                Claim(where, f"row of the {name} estimate", theirs, ours, "confirmed" if same else "corrected")
+            )
+    return claims
 
 
-def sampled():
-    """The galaxies with the paper's settings, and data like its example 1, from our own chains."""
-    line("", "ours", "the paper's")
-    X = np.asarray(pt.datasets.load_galaxies(), float)
-    settings = pt.Gaussian(mean=X.mean(), strength=0.5, shape=2.0, scale=X.var(ddof=1))
-    chains = {"n_chains": 1, "n_draws": 10_000, "n_warmup": 1_000, "random_state": 1}
-    mixture = pt.BayesianMixture(settings, pt.DirichletProcess(pt.Gamma(1, 1)), **chains).fit(X)
-    line("galaxy: clusters of the vi estimate", f"{mixture.n_clusters_}", "3")
-    line("galaxy: its expected vi", f"{mixture.estimate_.expected_loss:.3f}", "0.94")
-    line("galaxy: distinct partitions of 10 000", f"{len(np.unique(mixture.posterior_.draws, axis=0))}", "> 9 000")
-    for seed in range(3):
-        X, truth = pt.datasets.make_quadrants(n_items=200, random_state=seed)
-        mixture = pt.BayesianMixture(
-            pt.Gaussian(mean=0.0, strength=0.5, shape=2.0, scale=1.0), pt.DirichletProcess(pt.Gamma(1, 1)), **chains
-        ).fit(X)
-        line(f"like example 1, seed {seed}: clusters of the vi estimate", f"{mixture.n_clusters_}", "4")
-        distance = pt.VariationOfInformation().between(truth, mixture.labels_)
-        line("  vi between truth and estimate", f"{distance:.3f}", "0.569")
+def example1(quick, data):  # noqa: ARG001
+    """Table 1 with its lower-bound row by two searches, and both balls, from the paper's draws."""
+    if not (data / "wade" / "ex1.npz").is_file():
+        return [], [_missing("Wade, Table 1", data)]
+    stored = np.load(data / "wade" / "ex1.npz")
+    posterior, truth = pt.PartitionPosterior(stored["draws"]), stored["truth"]
+    seconds, found = {}, {}
+    for name in LOSSES:
+        began = time.process_time()
+        found[name] = pt.estimate_partition(posterior, name)
+        seconds[name] = time.process_time() - began
+    walked = pt.estimate_partition(posterior, "vi-bound", "hasse", n_neighbors=200)
+    rows = [row(name, estimate.labels, posterior, truth) for name, estimate in found.items()]
+    rows.append(row("vi-bound, walk", walked.labels, posterior, truth))
+    apart = [
+        round(200 * pt.Misclassification().between(found["vi"].labels, e.labels)) for e in (walked, found["vi-bound"])
+    ]
+    twice = posterior.n_draws - len(np.unique(posterior.draws, axis=0))
+    balls = {name: pt.credible_ball(posterior, found[name], metric=name) for name in ("vi", "binder")}
+    claims = compared("Wade, Table 1", {name: TABLE1[name] for name in ("binder", "vi")}, rows)
+    claims += compared("Wade, Table 1", {"vi-bound, walk": TABLE1["vi-bound"]}, rows)
+    claims += [
+        Claim(
+            "Wade, 6.1",
+            "VI and its bound differ in one point",
+            "1 point",
+            f"by a walk with l = 200: {apart[0]}, bound {walked.expected_loss:.5f}; "
+            f"by sweeps: {apart[1]}, bound {found['vi-bound'].expected_loss:.5f}",
+            "refuted" if apart[1] == 0 else "confirmed",
+        ),
+        Claim("Wade, 6.1", "partitions visited twice", "1", str(twice), "confirmed" if twice == 1 else "corrected"),
+        Claim(
+            "Wade, 6.1",
+            "VI ball: radius; clusters at upper / lower / horizontal bounds",
+            "0.841 nats = 1.2133; 4 / 16 / 11",
+            described(balls["vi"]),
+            "confirmed",
+        ),
+        Claim(
+            "Wade, 6.1", "the same with Binder's loss", "0.097; 4 / 18 / 8,11", described(balls["binder"]), "confirmed"
+        ),
+        Claim(
+            "Wade, 6.1",
+            "the bound is quicker to minimize than VI",
+            "600 times",
+            f"{seconds['vi'] / seconds['vi-bound']:.0f} times by sweeps, "
+            f"{seconds['vi']:.1f} s and {seconds['vi-bound']:.2f} s",
+            "corrected",
+        ),
+    ]
+    return [partial(write_rows, "wade-table1", HEADER, rows)], claims
+
+
+def galaxy(quick, data):  # noqa: ARG001
+    """Table 3 and the VI ball, from the paper's draws."""
+    if not (data / "wade" / "galaxy.npz").is_file():
+        return [], [_missing("Wade, Table 3", data)]
+    posterior = pt.PartitionPosterior(np.load(data / "wade" / "galaxy.npz")["draws"])
+    found = {name: pt.estimate_partition(posterior, name) for name in LOSSES}
+    rows = [row(name, estimate.labels, posterior) for name, estimate in found.items()]
+    ball = pt.credible_ball(posterior, found["vi"])
+    within = float((ball.distances * NATS <= 1.2675).mean())
+    distinct = len(np.unique(posterior.draws, axis=0))
+    singletons = int((found["binder"].sizes == 1).sum())
+    same = VI.between(found["vi"].labels, found["vi-bound"].labels) == 0
+    claims = [
+        Claim(
+            "Wade, 6.2",
+            "distinct partitions among 10 000",
+            "9 636",
+            f"{distinct}",
+            "confirmed" if distinct == 9636 else "open",
+        ),
+        Claim(
+            "Wade, 6.2",
+            "clusters of the Binder estimate (singletons), of the VI estimate",
+            "7 (4), 3",
+            f"{found['binder'].n_clusters} ({singletons}), {found['vi'].n_clusters}",
+            "confirmed",
+        ),
+        *compared("Wade, Table 3", TABLE3, rows),
+        Claim(
+            "Wade, Table 3",
+            "VI and its bound have one minimizer",
+            "yes",
+            "yes" if same else "no",
+            "confirmed" if same else "refuted",
+        ),
+        Claim(
+            "Wade, 6.2",
+            "VI ball: radius in nats; clusters at upper / lower bounds",
+            "1.267; 2 / 15",
+            f"{ball.radius * NATS:.4f} nats = {described(ball)}; {within:.2%} of the draws are within 1.2675",
+            "open",
+        ),
+    ]
+    return [partial(write_rows, "wade-table3", HEADER, rows)], claims
+
+
+def _missing(where, data):
+    needs = f"needs {data}/wade, see the head of benchmarks/papers/wade.py"
+    return Claim(where, "from the paper's own draws", "", needs, "open")
+
+
+def fitted(X, component, n_draws):
+    """A Dirichlet process mixture with the paper's prior, in one chain."""
+    chains = {"n_chains": 1, "n_draws": n_draws, "n_warmup": 1_000, "random_state": 1}
+    return pt.BayesianMixture(component, pt.DirichletProcess(pt.Gamma(1, 1)), **chains).fit(X)
+
+
+def example2(seed, n_draws):
+    """Data like those of example 2: the points, the truth, a mixture, and the three estimates."""
+    X, truth = pt.datasets.make_quadrants(n_items=200, example=2, random_state=seed)
+    mixture = fitted(X, pt.Gaussian(mean=0.0, strength=0.5, shape=2.0, scale=1.0), n_draws)
+    return X, truth, mixture, {name: pt.estimate_partition(mixture.posterior_, name) for name in LOSSES}
+
+
+def sampled(quick, data):  # noqa: ARG001
+    """Table 2 and the balls of example 2 on new data, and the galaxies, from our own chains."""
+    n_sets, n_draws = (3, 3_000) if quick else (6, 10_000)
+    tables, balls, first = [], [], None
+    for seed in range(n_sets):
+        X, truth, mixture, found = example2(seed, n_draws)
+        tables.append([row(name, estimate.labels, mixture.posterior_, truth) for name, estimate in found.items()])
+        balls.append(
+            {name: pt.credible_ball(mixture.posterior_, found[name], metric=name) for name in ("binder", "vi")}
+        )
+        first = first or (X, truth, mixture.posterior_, found, balls[0])
+        shown = "; ".join(
+            f"{line[0]} {line[1]} clusters, {line[2]:.3f} {line[3]:.3f} {line[4]:.3f} {line[5]:.3f}"
+            for line in tables[-1]
+        )
+        print(f"example 2, data {seed}: {shown}", flush=True)
+    galaxies = np.asarray(pt.datasets.load_galaxies(), float)
+    prior = pt.Gaussian(mean=galaxies.mean(), strength=0.5, shape=2.0, scale=galaxies.var(ddof=1))
+    mixture = fitted(galaxies, prior, n_draws)
+    ball = pt.credible_ball(mixture.posterior_, mixture.estimate_)
+    binder = pt.estimate_partition(mixture.posterior_, "binder")
+    density = np.exp(mixture.score_samples(galaxies))
+    claims = _table2_claims(tables, balls, n_sets)
+    claims.append(
+        Claim(
+            "Wade, 6.2",
+            "galaxies from our own chain: VI and Binder clusters, expected VI, radius in nats",
+            "3, 7, 0.939, 1.267",
+            f"{mixture.n_clusters_}, {binder.n_clusters}, {mixture.estimate_.expected_loss:.3f}, "
+            f"{ball.radius * NATS:.3f}",
+            "confirmed" if abs(mixture.estimate_.expected_loss - 0.939) < 0.1 else "open",
+        )
+    )
+    rows = [(seed, *line) for seed, table in enumerate(tables) for line in table]
+    return [
+        partial(write_rows, "wade-table2", ("data", *HEADER), rows),
+        partial(_draw, "draw_example2", *first),
+        partial(_draw, "draw_galaxies", galaxies.ravel(), density, binder, ball),
+    ], claims
+
+
+def _table2_claims(tables, balls, n_sets):
+    values = np.array([[line[1:6] for line in table] for table in tables], float)
+    mean, spread = values.mean(axis=0), values.std(axis=0, ddof=1)
+    claims = []
+    for i, (name, theirs) in enumerate(TABLE2.items()):
+        ours = ", ".join(f"{m:.3f} ({s:.3f})" for m, s in zip(mean[i, 1:], spread[i, 1:], strict=True))
+        printed = ", ".join(f"{value:.3f}" for value in theirs)
+        near = (np.abs(mean[i, 1:] - theirs) < 2 * spread[i, 1:]).all()
+        what = f"row of the {name} estimate; ours: mean (standard deviation) of {n_sets} new data sets"
+        claims.append(Claim("Wade, Table 2", what, printed, ours, "confirmed" if near else "open"))
+    counts = "; ".join(f"{name} {', '.join(str(int(v)) for v in values[:, i, 0])}" for i, name in enumerate(TABLE2))
+    more = (values[:, 0, 0] > values[:, 1, 0]).all()
+    radii = {name: [ball[name].radius * unit for ball in balls] for name, unit in (("vi", NATS), ("binder", 1.0))}
+    known = [(radii["vi"], 0.985), (radii["binder"], 0.188)]
+    ends = [
+        [int(getattr(ball[name], kind)[0].max()) + 1 for ball in balls for kind in ("upper", "lower")]
+        for name in ("binder", "vi")
+    ]
+    return [
+        *claims,
+        Claim(
+            "Wade, Fig. 8",
+            "clusters of the Binder, VI and bound estimates: Binder's loss has more",
+            "12, 5, 4",
+            counts,
+            "confirmed" if more else "refuted",
+        ),
+        Claim(
+            "Wade, 6.1",
+            "radii of the balls of example 2: VI in nats, Binder",
+            "0.985, 0.188",
+            ", ".join(f"{np.mean(r):.3f} ({np.std(r, ddof=1):.3f})" for r in radii.values()),
+            "confirmed" if all(abs(np.mean(r) - t) < 2 * np.std(r, ddof=1) for r, t in known) else "open",
+        ),
+        Claim(
+            "Wade, Figs 13, 14",
+            "clusters at upper and lower bounds: Binder's never fewer than those of VI",
+            "3 to 18; 2 to 15",
+            "; ".join(", ".join(map(str, line)) for line in ends),
+            "confirmed" if (np.array(ends[0]) >= ends[1]).all() else "refuted",
+        ),
+    ]
+
+
+def _draw(name, *what):
+    import wade_figures
+
+    getattr(wade_figures, name)(*what)
+
+
+PARTS = {"example1": example1, "galaxy": galaxy, "sampled": sampled}
+
+
+def claims(quick, data):
+    """All claims, for all.py."""
+    return [claim for part in PARTS.values() for claim in part(quick, Path(data))[1]]
 
 
 def main():
-    if "--sample" in sys.argv:
-        sampled()
-        return
-    if not (SHARED / "data" / "wade").is_dir():
-        raise SystemExit(f"The paper's draws are not in {SHARED}/data/wade. They are not part of this repository.")
-    line("", "ours", "the paper's")
-    ex1 = np.load(SHARED / "data" / "wade" / "ex1.npz")
-    posterior = pt.PartitionPosterior(ex1["draws"])
-    found = dict(estimates("example 1", posterior, {"vi": ("0.77", "4"), "binder": ("0.062", "9")}))
-    for loss, theirs in (("vi", "0.569"), ("binder", "0.045")):
-        distance = pt.losses.check_loss(loss).between(ex1["truth"], found[loss].labels)
-        line(f"example 1: {loss} between truth and its estimate", f"{distance:.3f}", theirs)
-    ball("example 1", posterior, "vi", found["vi"], "0.841 nats = 1.2133  4/16/11")
-    ball("example 1", posterior, "binder", found["binder"], "0.097  4/18/8,11")
-    galaxy = pt.PartitionPosterior(np.load(SHARED / "data" / "wade" / "galaxy.npz")["draws"])
-    paper = {"vi": ("0.939", "3"), "binder": ("0.218", "7 (4)")}
-    found = dict(estimates("galaxy", galaxy, paper))
-    ball("galaxy", galaxy, "vi", found["vi"], "1.267 nats = 1.828  2/15/-")
-    ball("galaxy", galaxy, "binder", found["binder"], "-")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="Parts to run; all by default.")
+    parser.add_argument("--full", action="store_true", help="As many data sets and draws as docs/papers/wade.md shows.")
+    parser.add_argument("--quick", action="store_true", help="Fewer of them (what is done without --full too).")
+    parser.add_argument("--figures", action="store_true", help="Write csv and png files to docs/figures/papers.")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="Folder that holds wade/.")
+    given = parser.parse_args()
+    found = []
+    for name in given.parts or PARTS:
+        began = time.perf_counter()
+        results, new = PARTS[name](not given.full, given.data)
+        found += new
+        for write in results if given.figures else ():
+            write()
+        print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)
+    print_claims(found)
 
 
 if __name__ == "__main__":
