@@ -216,7 +216,7 @@ class GaussianPointProcess:
         >>> X = [[0.0], [0.5], [0.9], [7.0], [7.7], [8.1]]
         >>> process = GaussianPointProcess.from_data(X, n_labels=2)
         >>> process.means.ravel().round(3), process.scale.ravel().round(3)
-        (array([4.033, 4.033]), array([3.979, 3.979]))
+        (array([4.033, 4.033]), array([3.868, 3.868]))
         """
         k = check_count("n_labels", n_labels)
         columns = check_numbers("X", X)
