@@ -27,6 +27,7 @@ from .app import (
     note,
     split_names,
 )
+from .blocks import dask_client, read_table
 from .columns import describe_columns, make_component, parse_columns, say_columns, say_if_draws
 from .files import print_summary, write_run, write_tables
 
@@ -70,6 +71,12 @@ def cluster(
     ] = None,
     must_link: Annotated[Path | None, typer.Option(help="csv of pairs of items that share a cluster.")] = None,
     cannot_link: Annotated[Path | None, typer.Option(help="csv of pairs of items that do not.")] = None,
+    sampler: Annotated[
+        str, typer.Option(help="auto, collapsed (item by item) or blocked (all labels at once, for many items).")
+    ] = "auto",
+    engine: Annotated[
+        str, typer.Option(help="Where the blocked sampler draws labels: threads, torch, or dask (parquet by blocks).")
+    ] = "threads",
     loss: Annotated[
         str | None, typer.Option(help="vi, binder, misclassification ...; with --k least cost (map) if left out.")
     ] = None,
@@ -100,6 +107,8 @@ def cluster(
     Example: partita cluster data.csv --must-link same.csv --cannot-link different.csv
 
     Example: partita cluster data.csv --k 4 --columns length,width --standardize
+
+    Example: partita cluster big.parquet --engine dask
     """
     kept = output / "checkpoint.partita"
     typed = command_line("--resume", "--repair")
@@ -108,7 +117,6 @@ def cluster(
         from .. import decide
         from .._validation import check_level
         from ..clusterers import BayesianMixture, GeneralizedBayesClustering
-        from ..tables import read_data
 
         check_level(level)
         declared = parse_columns(column or [])
@@ -116,19 +124,17 @@ def cluster(
             raise ValueError(
                 f"column must be left out with --k, which has no components: got {next(iter(declared))!r}."
             )
-        table, notes = read_data(
+        text = [name for name, kind in declared.items() if kind == "categorical"]
+        whole = {"index": index, "standardize": standardize}
+        table, judged, notes = read_table(
             data,
-            index,
-            split_names(columns),
-            standardize,
-            drop=drop or (),
-            keep=list(declared),
-            text=[name for name, kind in declared.items() if kind == "categorical"],
-            decimal=decimal,
-            header=header,
+            engine,
+            whole | {"k": k, "must_link": must_link, "cannot_link": cannot_link},
+            whole | {"text": text, "decimal": decimal, "header": header},
+            {"columns": split_names(columns), "drop": drop or (), "keep": list(declared)},
         )
         notes += [f"Column {name!r} is left out, as asked." for name in drop or ()]
-        notes += say_if_draws(table)
+        notes += say_if_draws(judged)
         known = _read_constraints(must_link, cannot_link, table)
         run: dict[str, Any] = {
             "n_chains": chains,
@@ -141,10 +147,10 @@ def cluster(
         model: Any
         kinds: dict[str, str] = {}
         if k is None:
-            chosen = make_component(component, declared, table)
-            kinds = describe_columns(chosen, table)
+            chosen = make_component(component, declared, judged)
+            kinds = describe_columns(chosen, judged)
             on_partitions = _make_prior(prior, concentration, discount, max_components)
-            model = BayesianMixture(chosen, on_partitions, loss=loss or "vi", **run)
+            model = BayesianMixture(chosen, on_partitions, sampler=sampler, engine=engine, loss=loss or "vi", **run)
         else:
             model = GeneralizedBayesClustering(k, loss=loss or "map", **run)
         is_new = not output.exists()
@@ -153,7 +159,8 @@ def cluster(
         for line in notes:
             note(line)
         try:
-            model.fit(table, constraints=known)
+            with dask_client(engine, jobs):
+                model.fit(table, constraints=known)
         except (ValueError, TypeError):
             if is_new and not any(output.iterdir()):
                 output.rmdir()
@@ -202,7 +209,7 @@ def _read_constraints(must_link: Path | None, cannot_link: Path | None, table: p
     )
 
 
-def _write(summary: PosteriorSummary, table: pd.DataFrame, output: Path, known: dict[str, Any]) -> None:
+def _write(summary: PosteriorSummary, table: Any, output: Path, known: dict[str, Any]) -> None:
     """Draws, tables, how it was computed, and the report last, for it takes longest."""
     from .._files import write_table
     from ..report import write_report
@@ -210,7 +217,7 @@ def _write(summary: PosteriorSummary, table: pd.DataFrame, output: Path, known: 
     written = ["draws.npz", "labels.csv"]
     summary.posterior.save(output / "draws.npz")
     write_tables(summary, output)
-    if table.memory_usage(index=True, deep=True).sum() < MOST_KEPT:
+    if hasattr(table, "memory_usage") and table.memory_usage(index=True, deep=True).sum() < MOST_KEPT:
         write_table(output / "data.csv", table)
         written.append("data.csv")
     command, level = command_line("--resume", "--repair"), summary.ball.level

@@ -16,8 +16,9 @@ from ..constraints import Constraints
 from ..constraints.chunklets import check_feasible, repair
 from ..priors import FiniteDirichlet
 from ..samplers import collapsed, select_columns
-from ..samplers.base import Sweep
+from ..samplers.base import Sweep, join_blocks
 from ..samplers.checkpoint import open_checkpoint
+from ..samplers.draw_file import DrawFile
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
 from ..samplers.starts import starts_at_resolutions
@@ -31,11 +32,16 @@ def pick_sampler(model: Any, encoded: Encoded, constrained: bool) -> str:
     """The sampler asked for, or the one that fits; a sentence where the one asked for does not."""
     sampler = check_choice("sampler", model.sampler, ["auto", "collapsed", "blocked"])
     check_choice("engine", model.engine, ["threads", "torch", "dask"])
-    if sampler == "collapsed" or (sampler == "auto" and encoded.n_items < MANY_ITEMS):
+    by_blocks = model._folder is not None
+    if by_blocks and sampler == "collapsed":
+        raise ValueError("sampler must be 'blocked' or 'auto' for a table that comes by blocks: got 'collapsed'.")
+    if sampler == "collapsed" or (sampler == "auto" and encoded.n_items < MANY_ITEMS and not by_blocks):
         return "collapsed"
     from ..samplers.blocked import why_not
 
     why = "constraints" if constrained else "select_columns" if model.select_columns else why_not(encoded)
+    if why is not None and by_blocks:
+        raise ValueError(f"X must be in memory with {why}: got a table by blocks.")
     if why is not None and sampler == "blocked":
         raise ValueError(f"sampler must be 'collapsed' with {why}: got 'blocked'. 'auto' picks one that fits.")
     return "blocked" if why is None else "collapsed"
@@ -50,10 +56,8 @@ class Chains(NamedTuple):
     rounds: tuple[int, ...]  # of an automatic warm-up
 
 
-def draw_chains(
-    model: Any, problem: collapsed.Problem, known: Constraints, empty: IntArray
-) -> tuple[list[collapsed.Chain], int]:
-    """Draws of each chain, and the draws of its warm-up; rows that hold nothing are placed last."""
+def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empty: IntArray) -> tuple[Any, int]:
+    """Draws of all chains end to end, and the draws of their warm-up; rows that hold nothing are placed last."""
     *rngs, start_rng = check_rng(model.random_state).spawn(model.n_chains + 1)
     until_agreed = model.n_warmup == "auto"
     if model.sampler_ == "blocked":
@@ -71,8 +75,17 @@ def draw_chains(
         left = n_warmup = 0 if until_agreed else int(model.n_warmup)
         if until_agreed:
             starts, n_warmup = warm_up_once(sweep, starts, _trace, n_jobs, checkpoint=checkpoint, rounds=rounds)
-        chains = run_chains(sweep, starts, left, model.n_draws, n_jobs=n_jobs, checkpoint=checkpoint)
-    return [collapsed.place_empty_rows(chain, empty, model.prior_, start_rng) for chain in chains], n_warmup
+        file = _draw_file(model, problem.encoded)
+        chains = run_chains(sweep, starts, left, model.n_draws, n_jobs=n_jobs, checkpoint=checkpoint, file=file)
+    drawn = join_blocks(chains) if file is None else file.fill(join_blocks(chains))
+    return collapsed.place_empty_rows(drawn, empty, model.prior_, start_rng), n_warmup
+
+
+def _draw_file(model: Any, encoded: Encoded) -> DrawFile | None:
+    """Where draws go whose table is on disk."""
+    if model._folder is None:
+        return None
+    return DrawFile(model._folder, model.n_chains, model.n_draws, encoded.n_items, encoded.latent.size)
 
 
 def _collapsed_chains(

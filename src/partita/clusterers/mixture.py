@@ -23,12 +23,11 @@ from ..components import Auto, Component
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import weighted_chunklets
 from ..decide import diagnose
-from ..posterior import PartitionPosterior, SimilarityMatrix
+from ..posterior import SimilarityMatrix
 from ..priors import MixtureOfFiniteMixtures, PartitionPrior
 from ..priors.base import check_prior
-from ..samplers.base import join_blocks
-from ..samplers.mixture_draws import check_room
 from ..samplers.run import check_counts
+from ._blocks import check_room, encode_table, make_posterior
 from ._columns import choose_component, column_inclusion, make_draws, make_problem
 from ._decision import estimate_within
 from ._export import as_fitted_table, cluster_means, mixture_tree
@@ -214,9 +213,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like or DataFrame, shape (n_items, n_columns)
+        X : array-like or DataFrame, shape (n_items, n_columns); or a Dask or zarr array, Dask table or delayed blocks
             The data. The index of a DataFrame names the items. NaN is missing and integrated over, except for full and
-            spherical covariances.
+            spherical covariances. What comes by blocks is never in memory as a whole, nor are its draws.
         y : ignored
         constraints : Constraints, optional
             Pairs of items. Hard pairs hold in every draw; a soft pair adds its log odds to the log posterior of every
@@ -230,28 +229,28 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_number("coarsening", self.coarsening, "be a number above 0, at most 1", lambda value: 0 < value <= 1)
         check_jobs(self.n_jobs)
         component = choose_component(self)
-        self._encoded = component.encode(X)
+        self._encoded, X = encode_table(self, component, X)
         for block in self._encoded.blocks:
             block.hyper[0] = self.coarsening
         validate_data(self, X, skip_check_array=True)
         self.columns_ = component.describe(X) if isinstance(component, Auto) else None
         self.prior_ = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
-        known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=item_names(X))
+        names = item_names(X) if self._folder is None else None
+        known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=names)
         self.constraints_ = None if constraints is None else known
         weights = self._check_weights(sample_weight, constraints)
         self._problem = make_problem(self, self._encoded, *weighted_chunklets(known, weights))
         self.sampler_ = pick_sampler(self, self._encoded, constraints is not None)
-        check_room(self._encoded, self.n_chains * self.n_draws)
-        chains, self.n_warmup_ = draw_chains(self, self._problem, known, self._empty)
-        drawn = join_blocks(chains)
+        check_room(self, self._encoded)
+        drawn, self.n_warmup_ = draw_chains(self, self._problem, known, self._empty)
         self._draws = make_draws(self._problem, drawn)
         self.column_inclusion_ = column_inclusion(self) if self.select_columns else None
         numbers = np.repeat(np.arange(self.n_chains), self.n_draws)
-        self.component_posterior_ = PartitionPosterior(drawn.draws, chains=numbers, items=item_names(X))
+        self.component_posterior_ = make_posterior(drawn.draws, numbers, names)
         self.posterior_ = self.component_posterior_
         self.log_posterior_, self.concentration_ = drawn.log_posterior, drawn.concentration
         if self.fuse and constraints is None and not self.select_columns:
-            self.posterior_ = PartitionPosterior(self._draws.fused(), chains=numbers, items=item_names(X))
+            self.posterior_ = make_posterior(self._draws.fused(), numbers, names)
         self.estimate_ = estimate_within(self.posterior_, self.loss, known, self._empty)
         self.labels_, self.n_clusters_ = self.estimate_.labels, self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)

@@ -8,7 +8,7 @@ Modules import only from layers with a smaller number:
     3  gaussian, natural_counts
     4  natural_gaussian, product, student
     5  auto, natural_forms
-    6  registry
+    6  by_blocks, registry
 """
 
 from .auto import Auto

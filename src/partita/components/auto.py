@@ -97,20 +97,30 @@ class Auto:
         return Gaussian("diagonal")
 
 
-def dequantize(values: NDArray[Any]) -> FloatArray:
+def dequantize(values: NDArray[Any], gaps: FloatArray | None = None, first: int = 0) -> FloatArray:
     """Numbers moved at random, by the same random numbers every time, within the digit they were recorded to.
 
-    The digit of a column is the smallest gap between two of its values.
+    The digit of a column is the smallest gap between two of its values, unless it is given. ``first`` is the number of
+    the first row: rows move alike whether a table comes whole or by blocks.
 
     Examples
     --------
     >>> (dequantize(np.array([[1.0], [2.0], [2.0], [4.0]]))[:, 0]).round(2)
     array([1.14, 1.77, 1.54, 3.52])
+    >>> (dequantize(np.array([[4.0]]), np.ones(1), first=3)[:, 0]).round(2)
+    array([3.52])
     """
-    numbers = check_numbers(values, allow_missing=True)
-    noise = np.random.default_rng(0).uniform(-0.5, 0.5, size=numbers.shape)
+    numbers = check_numbers(values, allow_missing=True, whole_columns=gaps is None)
+    generator = np.random.Generator(np.random.PCG64(0).advance(first * numbers.shape[1]))
+    noise = generator.uniform(-0.5, 0.5, size=numbers.shape)
+    return numbers + noise * (recorded_digits(numbers) if gaps is None else gaps)
+
+
+def recorded_digits(numbers: FloatArray) -> FloatArray:
+    """The digit that each column was recorded to: the smallest gap between two of its values, or 0."""
+    found = np.zeros(numbers.shape[1])
     for j, column in enumerate(numbers.T):
         gaps = np.diff(np.unique(column[~np.isnan(column)]))
         gaps = gaps[gaps > 1e-9 * np.nansum(gaps)]
-        noise[:, j] *= gaps.min() if gaps.size else 0.0
-    return numbers + noise
+        found[j] = gaps.min() if gaps.size else 0.0
+    return found

@@ -235,6 +235,11 @@ def _check_scale_matrix(given: Any, d: int) -> FloatArray:
     return scale
 
 
+def precision_numbers(precisions: FloatArray) -> NDArray[np.uint8]:
+    """Numbers of precisions among `PRECISIONS`, in bytes."""
+    return np.searchsorted(-PRECISIONS, -precisions).astype(np.uint8)
+
+
 def log_precision_shares(tails: FloatArray) -> FloatArray:
     """Log probability of each precision: mass of Gamma(v/2, v/2) between geometric midpoints, all at 1 if v = inf."""
     midpoints = np.sqrt(PRECISIONS[:-1] * PRECISIONS[1:])

@@ -52,6 +52,8 @@ def describe_columns(X: Any, values: NDArray[Any], declared: Sequence[Any] = ())
 
 
 def _describe(name: Any, dtype: str, column: NDArray[Any]) -> Column:
+    if column.dtype.kind in "biuf" and not dtype.startswith(("categor", "datetime", "timedelta", "period")):
+        return _describe_array(name, dtype, column)
     present = [v for v in column.tolist() if not is_missing(v)]
     odd = next(
         (v for v in present if not isinstance(v, (str, bytes, bool, int, float, np.generic, date, timedelta))), None
@@ -69,6 +71,16 @@ def _describe(name: Any, dtype: str, column: NDArray[Any]) -> Column:
     if dtype.startswith("categor") or not all(_is_number(v) for v in present):
         return _describe_text(name, dtype, present, len(distinct))
     return _describe_numbers(name, dtype, np.array(present, float), len(column))
+
+
+def _describe_array(name: Any, dtype: str, column: NDArray[Any]) -> Column:
+    """The same for numbers in an array, of which there may be very many."""
+    present = column[column == column]
+    if present.size == 0:
+        return Column(name, "left out", "nothing in it")
+    if present.min() == present.max():
+        return Column(name, "left out", f"always {shorten_value(present[0])}")
+    return _describe_numbers(name, dtype, present.astype(float), len(column))
 
 
 def _describe_text(name: Any, dtype: str, present: list[Any], n_distinct: int) -> Column:

@@ -31,7 +31,10 @@ def read_features(X: Any, n_items: int) -> tuple[Feature, ...]:
     features: list[Feature] = []
     for column, values in zip(describe_columns(X, table), table.T, strict=True):
         if column.kind in ("number", "count"):
-            numbers = np.array([np.nan if is_missing(v) else float(v) for v in values])
+            plain = values.dtype.kind in "iuf"
+            numbers = (
+                values.astype(float) if plain else np.array([np.nan if is_missing(v) else float(v) for v in values])
+            )
             features.append(Feature(column.name, None, numbers))
         elif column.kind == "category" or "category" in column.reason:
             features += _categories(column.name, values)

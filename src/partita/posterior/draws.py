@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._typing import FloatArray, IntArray, LabelRows
+from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 from .sizes import held_items, is_partial, largest_sizes, size_entropies
 
 
@@ -14,6 +14,13 @@ class DrawRows:
     draws: LabelRows
     weights: FloatArray | None
     chains: IntArray | None
+
+    def _set(self, **arrays: AnyArray | None) -> None:
+        """Fill the frozen fields with arrays that cannot be written to."""
+        for name, values in arrays.items():
+            if values is not None:
+                values.flags.writeable = False
+            object.__setattr__(self, name, values)
 
     @property
     def n_draws(self) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._typing import AnyArray, BoolArray, Float32Array, FloatArray, IntArray, LabelRows, RandomState
+from .._typing import BoolArray, Float32Array, FloatArray, IntArray, LabelRows, RandomState
 from .._validation import check_count, check_draws, check_jobs, check_names, check_weights, shorten
 from ..partitions.distinct import distinct_rows
 from ._validation import check_chains, check_items, warn_if_transposed
@@ -88,13 +88,6 @@ class PartitionPosterior(DrawRows):
             weights = None if weights is None else weights[order]
         self._set(draws=rows, weights=weights, chains=chains)
         object.__setattr__(self, "items", None if items is None else check_names(items, n_items))
-
-    def _set(self, **arrays: AnyArray | None) -> None:
-        """Fill the frozen fields with arrays that cannot be written to."""
-        for name, values in arrays.items():
-            if values is not None:
-                values.flags.writeable = False
-            object.__setattr__(self, name, values)
 
     @classmethod
     def from_any(
@@ -386,8 +379,16 @@ class PartitionPosterior(DrawRows):
         np.float32(0.33333334)
         """
         weights = self.weights[draws] if weighted and self.weights is not None else None
-        part = object.__new__(PartitionPosterior)  # rows are in canonical form already; none may hold some item now
-        part._set(draws=self.draws[draws], weights=None if weights is None else check_weights(weights, len(weights)))
-        part._set(chains=None if self.chains is None else self.chains[draws])
-        object.__setattr__(part, "items", self.items)
-        return part
+        weights = None if weights is None else check_weights(weights, len(weights))
+        chains = None if self.chains is None else self.chains[draws]
+        return PartitionPosterior._of_rows(self.draws[draws], weights, chains, self.items)
+
+    @classmethod
+    def _of_rows(
+        cls, rows: LabelRows, weights: FloatArray | None, chains: IntArray | None, items: tuple[str, ...] | None
+    ) -> PartitionPosterior:
+        """A posterior of rows that are in canonical form already, and stay where they are; none may hold some item."""
+        made = object.__new__(cls)
+        made._set(draws=rows, weights=weights, chains=chains)
+        object.__setattr__(made, "items", items)
+        return made

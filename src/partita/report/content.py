@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,10 +18,14 @@ from ..plot.arrangement import Layout, project, project_draws
 from ..posterior import as_posterior
 from ..posterior.fitted import final_model
 from ..stability import StabilityResult, assess_stability, center_distances
+from ..tables.blocks import TableBlocks
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_POINTS = 3000  # on a chart
 MOST_PLACED = 20_000  # items placed by their draws, all of them
-MOST_DESCRIBED = 2_000_000  # entries of a table that clusters are described by
+MOST_DESCRIBED = 400_000  # entries of a table that clusters are described by
 MOST_STABILITY = 200_000  # distances of items to clusters that are perturbed unasked
 
 
@@ -81,7 +85,7 @@ def make_content(
         raise ValueError("estimate must be left out for a summary, which has one: got another.")
     return Content(
         summary=summary,
-        layout=_place_by_draws(summary) if data is None else project(data, n_items, "data"),
+        layout=_place(data, summary),
         on_data=data is not None,
         stability=_stability(data, summary.estimate) if stability is None else stability,
         profiles=_profiles(data, summary),
@@ -96,13 +100,48 @@ def make_content(
 
 
 def _profiles(data: Any, summary: PosteriorSummary) -> ClusterProfiles | None:
-    """What distinguishes the clusters, where there are data that say so."""
-    if data is None or summary.estimate.n_clusters == 1 or as_table(data).size > MOST_DESCRIBED:
+    """What distinguishes the clusters, where there are data that say so; of very many rows, some spread evenly."""
+    estimate, posterior = summary.estimate, summary.posterior
+    if data is None or estimate.n_clusters == 1:
         return None
+    n_columns = len(next(iter(data)).T) if isinstance(data, TableBlocks) else as_table(data).shape[1]
+    most = max(1, MOST_DESCRIBED // n_columns)
+    if isinstance(data, TableBlocks) or posterior.n_items > most:
+        items = np.unique(np.linspace(0, posterior.n_items - 1, min(posterior.n_items, most)).astype(np.int64))
+        data, posterior = take_rows(data, items), posterior.subset(items)
+        estimate = replace(estimate, labels=estimate.labels[items], items=None)
+        if np.unique(estimate.labels).size < summary.estimate.n_clusters:
+            return None
     try:
-        return describe_clusters(summary.posterior, data, summary.estimate, level=summary.ball.level)
+        return describe_clusters(posterior, data, estimate, level=summary.ball.level)
     except (TypeError, ValueError):  # columns that describe nothing
         return None
+
+
+def take_rows(data: Any, items: IntArray) -> pd.DataFrame:
+    """Some rows of a table, or of one that comes by blocks, under their names or numbers."""
+    import pandas as pd
+
+    if hasattr(data, "iloc"):
+        rows: pd.DataFrame = data.iloc[items]
+        return rows
+    rows = pd.DataFrame(data.take(items) if isinstance(data, TableBlocks) else as_table(data)[items])
+    return rows.set_axis(items)
+
+
+def _place(data: Any, summary: PosteriorSummary) -> Layout:
+    """Places of the items on the data; of a table that comes by blocks, those of the items that are shown."""
+    n_items = summary.posterior.n_items
+    if data is None:
+        return _place_by_draws(summary)
+    if not isinstance(data, TableBlocks):
+        return project(data, n_items, "data")
+    if data.n_rows != n_items:
+        raise ValueError(f"data must have one row for each of the {n_items} items: got {data.n_rows}.")
+    shown, points = shown_items(summary), np.full((n_items, 2), np.nan)
+    layout = project(take_rows(data, shown), shown.size, "data")
+    points[shown] = layout.points
+    return layout._replace(points=points)
 
 
 def shown_items(summary: PosteriorSummary) -> IntArray:
@@ -130,7 +169,8 @@ def _place_by_draws(summary: PosteriorSummary) -> Layout:
 
 def _stability(data: Any, estimate: PartitionEstimate) -> StabilityResult | None:
     """Stability of distances to the clusters' means, where data are numbers and not too many."""
-    if data is None or estimate.n_clusters < 2 or estimate.labels.size * estimate.n_clusters > MOST_STABILITY:
+    too_many = estimate.labels.size * estimate.n_clusters > MOST_STABILITY
+    if data is None or isinstance(data, TableBlocks) or estimate.n_clusters < 2 or too_many:
         return None
     try:
         numbers = np.asarray(data, dtype=float)

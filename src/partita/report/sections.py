@@ -62,7 +62,7 @@ def place_section(content: Content) -> Section:
         note += " Without the data, items that are often together are drawn near each other."
     if (shown := content.shown.size) < content.labels.size:
         note += f" {shown} of {content.labels.size} items are drawn, the most doubtful among them"
-        note += ", over the density of all." if content.on_data else "."
+        note += ", over the density of all." if np.isfinite(layout.points[:, 0]).all() else "."
     return Section("places", "The clusters", lead, data=chart, text={"note": note})
 
 
@@ -74,6 +74,8 @@ def profile_section(content: Content) -> Section | None:
     evidence = profiles.evidence
     telling = [shorten_name(str(name)) for name in sorted(evidence, key=lambda n: -evidence[n]) if evidence[name] > 0]
     lead = f"Clusters differ most in {', '.join(telling[:3])}." if telling else "No column tells the clusters apart."
+    if (n_described := profiles.labels.size) < content.labels.size:
+        lead += f" What follows is about {n_described} of the {content.labels.size} items, spread evenly."
     sentences = []
     for words, typical, doubtful in zip(profiles.words, profiles.exemplars, profiles.borderline, strict=True):
         named = f" Typical: {', '.join(map(shorten_name, typical))}."

@@ -23,7 +23,7 @@ from .._kernels.partitions.labels import canonical_rows
 from .._kernels.samplers.concentration import log_gamma_density, sample_concentration
 from .._typing import AnyArray, FloatArray, IntArray
 from ..components import Encoded, NaturalForm, natural_form, why_no_natural_form
-from ..components.gaussian import log_precision_shares
+from ..components.gaussian import log_precision_shares, precision_numbers
 from . import collapsed
 from .anchored_split_merge import split_or_merge
 from .collapsed import Chain
@@ -126,7 +126,7 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
 
 
 def draw(problem: Problem, config: Configuration) -> tuple[AnyArray, float, float, float, FloatArray, AnyArray]:
-    """One draw: labels, log posterior, entropy, concentration, hyperparameters and precisions, in small types."""
+    """One draw: labels, log posterior, entropy, concentration, hyperparameters and numbers of the precisions."""
     schedule, rng = problem.schedule, config.rng
     for _ in range(int(schedule.n_proposals + rng.random())):
         split_or_merge(config)
@@ -146,8 +146,8 @@ def draw(problem: Problem, config: Configuration) -> tuple[AnyArray, float, floa
     hyper = statistics.hyper.copy()
     labels = np.empty((1, problem.n_items), np.min_scalar_type(config.n_clusters - 1))
     canonical_rows(config.allocation.labels()[np.newaxis], config.n_clusters, labels)
-    latent = np.concatenate([np.empty(0), *config.allocation.precisions()]).astype(np.float32)
-    return labels[0], log_posterior, config.sums.entropy, config.concentration, hyper, latent
+    latent = np.concatenate([np.empty(0), *config.allocation.precisions()])
+    return labels[0], log_posterior, config.sums.entropy, config.concentration, hyper, precision_numbers(latent)
 
 
 def draw_labels(problem: Problem, config: Configuration) -> None:

@@ -80,7 +80,7 @@ class Chain(NamedTuple):
     entropy: FloatArray
     concentration: FloatArray
     hyper: FloatArray
-    latent: NDArray[np.float32]
+    latent: NDArray[np.float32] | NDArray[np.uint8]  # the latter: numbers of `PRECISIONS`, from the blocked sampler
 
 
 def make_problem(
@@ -216,7 +216,7 @@ def place_empty_rows(chain: Chain, empty: IntArray, prior: PartitionPrior, rng: 
     """
     if empty.size == 0:
         return chain
-    draws = chain.draws.copy()
+    draws = chain.draws if isinstance(chain.draws, np.memmap) else chain.draws.copy()
     counted = np.delete(np.arange(draws.shape[1]), empty)
     log_join = np.empty(counted.size + 1)
     for draw, concentration in zip(draws, chain.concentration, strict=True):

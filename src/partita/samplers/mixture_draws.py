@@ -9,11 +9,15 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from .._kernels.constraints.chunklets import single_items
 from .._progress import Progress
-from .._typing import FloatArray, IntArray, LabelRows
+from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 from .._validation import check_memory
 from ..components import Encoded
+from ..components.gaussian import PRECISIONS
+from ..partitions import canonical
 from .collapsed import Chain, Problem
+from .draw_file import like
 from .fusing import draw_misfit, draw_opinion, fuse_draw
 from .overlap import component_overlaps
 from .predictive import FittedDraw, fit_one_draw, leave_one_out, sample_row, score_rows
@@ -21,6 +25,7 @@ from .replicates import sample_new_table
 
 MOST_PREDICTIVE = 200  # draws that speak about new items
 MOST_MISFIT = 100  # draws that speak about whether components fit
+MOST_FUSED = 20_000  # items that do, where all count once
 
 
 def evenly(n_draws: int, most: int) -> IntArray:
@@ -28,10 +33,9 @@ def evenly(n_draws: int, most: int) -> IntArray:
     return np.linspace(0, n_draws - 1, min(n_draws, most)).astype(np.int64)
 
 
-def check_room(encoded: Encoded, n_draws: int) -> None:
-    """Refuse more draws than memory holds, with what is recorded beside each."""
-    n_items, beside = encoded.n_items, 8 * (3 + encoded.hyper.size) + 4 * encoded.latent.size
-    check_memory(n_draws * (n_items + beside), f"The {n_draws} draws of {n_items} items", "Take fewer draws.")
+def read_latent(row: AnyArray) -> FloatArray:
+    """What was drawn for items in a draw; the blocked sampler keeps the numbers of their precisions, in bytes."""
+    return np.asarray(PRECISIONS[row] if row.dtype == np.uint8 else row.astype(float))
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class MixtureDraws:
         return {
             "concentration": float(chain.concentration[m]),
             "hyper": chain.hyper[m],
-            "latent": chain.latent[m].astype(float),
+            "latent": read_latent(chain.latent[m]),
         }
 
     def fit(self, m: int, estimate: IntArray | None = None) -> FittedDraw:
@@ -116,7 +120,9 @@ class MixtureDraws:
 
     def fused(self) -> LabelRows:
         """The draws with the components that one cluster needed fused."""
-        fused = np.empty_like(self.chain.draws)
+        if self.problem.n_items > MOST_FUSED and self._items_are_alike:
+            return self._fused_by_some()
+        fused = like(self.chain.draws, "fused.npy")
         with Progress("Fusing", len(self)) as progress, threadpool_limits(1, "blas"):
             some = self._with_statistics(evenly(len(self), MOST_MISFIT))
             misfit = np.mean([draw_misfit(self.problem, drawn, labels) for labels, drawn in some], axis=0)
@@ -124,6 +130,31 @@ class MixtureDraws:
                 fused[m] = fuse_draw(self.problem, drawn, labels, draw_opinion(m), misfit)
                 progress.advance(1)
         return fused
+
+    @property
+    def _items_are_alike(self) -> bool:
+        """Whether all items count once and nothing is missing under a covariance matrix."""
+        whole = not any(len(getattr(block, "missing", ())) for block in self.problem.encoded.blocks)
+        return bool(whole and self.problem.chunklets.equal and self.problem.uncounted.size == 0)
+
+    def _fused_by_some(self) -> LabelRows:
+        """What holds for the components of some items holds for all; a component without any of them stays as it is."""
+        items = evenly(self.problem.n_items, MOST_FUSED)
+        fused = like(self.chain.draws, "fused.npy")
+        for row, clusters, out in zip(self.chain.draws, self._of_items(items).fused(), fused, strict=True):
+            cluster_of = len(items) + np.arange(int(row.max()) + 1)
+            cluster_of[row[items]] = clusters
+            out[:] = canonical(cluster_of)[row]  # in canonical form, as components are
+        return fused
+
+    def _of_items(self, items: IntArray) -> MixtureDraws:
+        """The draws of some items, whose components are numbered anew."""
+        encoded, chain = self.problem.encoded, self.chain
+        blocks = tuple(replace(block, x=np.ascontiguousarray(block.x[items])) for block in encoded.blocks)
+        problem = replace(self.problem, encoded=Encoded(blocks, encoded.n_columns), chunklets=single_items(len(items)))
+        draws = np.array([canonical(row[items]) for row in chain.draws])
+        latent = chain.latent.reshape(len(self), -1, self.problem.n_items)[:, :, items].reshape(len(self), -1)
+        return MixtureDraws(problem, chain._replace(draws=draws, latent=latent))
 
     def overlap(self) -> FloatArray:
         """Mean over some draws of the overlap of the components of each two items, as far as those do not fit."""

@@ -35,7 +35,8 @@ def digest(*things: Any) -> str:
             for part in thing:
                 take(part)
         elif isinstance(thing, np.ndarray):
-            seen.update(f"{thing.dtype}{thing.shape}".encode() + np.ascontiguousarray(thing).tobytes())
+            seen.update(f"{thing.dtype}{thing.shape}".encode())
+            seen.update(np.ascontiguousarray(thing).reshape(-1).view(np.uint8).data)
         elif isinstance(thing, bytes):
             seen.update(f"{len(thing)}:".encode() + thing)
         else:
@@ -113,6 +114,6 @@ def _block(arrays: dict[str, Any], n_items: int, form: Format) -> Any | None:
         raise DamagedError("draws and what was recorded beside them differ in number")
     if draws.ndim != 2 or draws.shape[1] != n_items or draws.dtype.kind != "u" or not form.valid_labels(draws):
         raise DamagedError(f"draws of shape {draws.shape} are no partitions of {n_items} items")
-    if any(array.dtype.kind != "f" or np.isnan(array).any() for array in found[1:]):
+    if any(array.dtype != np.uint8 and (array.dtype.kind != "f" or np.isnan(array).any()) for array in found[1:]):
         raise DamagedError("what was recorded beside the draws is no number")
     return form.chain(*found)

@@ -12,6 +12,7 @@ from .._progress import Progress
 from .._validation import MOST_DRAWS, MOST_RUNS, check_count
 from .base import Sweep, join_blocks
 from .checkpoint import Checkpoint
+from .draw_file import DrawFile
 
 
 def check_counts(n_chains: Any, n_draws: Any, n_warmup: Any) -> None:
@@ -31,16 +32,22 @@ def run_chain(
     state: Any,
     n_draws: int,
     after_block: Callable[[Any, Any], bool] = lambda *_: True,
+    *,
     keep: bool = True,
+    put: Callable[[Any], Any] = lambda block: block,
 ) -> tuple[Any, list[Any]]:
-    """The state a chain ends in, and its blocks, if kept; ``after_block`` sees each and says whether to go on."""
+    """The state a chain ends in, and its blocks, if kept; ``after_block`` sees each and says whether to go on.
+
+    ``put`` sees each block that is kept, and returns what of it stays in memory.
+    """
     blocks, size, n_done = [], block_size(state.labels.size), 0
     while n_done < n_draws:
         state, block = sweep(state, min(size, n_draws - n_done))
         n_done += len(block.draws)
+        go_on = after_block(state, block)
         if keep:
-            blocks.append(block)
-        if not after_block(state, block):
+            blocks.append(put(block))
+        if not go_on:
             break
     return state, blocks
 
@@ -64,14 +71,15 @@ def run_chains(
     *,
     n_jobs: int,
     checkpoint: Checkpoint | None,
+    file: DrawFile | None = None,
 ) -> list[Any]:
     """Draws of several chains after their warm-up, ``n_jobs`` at a time.
 
     A checkpoint knows how far each chain has come; the rest is drawn. Draws of the warm-up are not kept. An interrupt
     or an error stops every chain at the end of its block. Chains run on threads, or without a checkpoint on what
-    ``joblib.parallel_config`` says.
+    ``joblib.parallel_config`` says. Where there is a file for them, draws are in it and not in what is returned.
     """
-    if checkpoint is None and n_jobs != 1 and not uses_threads():
+    if checkpoint is None and file is None and n_jobs != 1 and not uses_threads():
         return run_parallel(partial(_run_alone, sweep, n_warmup, n_draws), starts, n_jobs, "Sampling")
     stopped = threading.Event()
     with Progress("Sampling", len(starts) * (n_warmup + n_draws), unit="draws") as progress:
@@ -93,7 +101,9 @@ def run_chains(
             if stopped.is_set():
                 raise KeyboardInterrupt
             n_left = n_draws - sum(len(block.draws) for block in kept)
-            _, blocks = run_chain(sweep, state, n_left, on_block)
+            put = (lambda block: block) if file is None else partial(file.put, number)
+            kept = [put(block) for block in kept]
+            _, blocks = run_chain(sweep, state, n_left, on_block, put=put)
             if checkpoint is not None:
                 checkpoint.flush(number)
             return join_blocks([*kept, *blocks])

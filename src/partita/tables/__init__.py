@@ -4,7 +4,7 @@ Modules import only from layers with a smaller number:
 
     0  encode, numbers, roles
     1  text
-    2  read
+    2  blocks, read
 """
 
 from .encode import encode_numbers

@@ -8,33 +8,47 @@ a fixed size, and sums are added in their order: draws do not depend on the numb
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..._typing import AnyArray, FloatArray, IntArray
+from ...components.gaussian import PRECISIONS, precision_numbers
 from ...components.natural import NaturalForm
 from .array import ArrayAllocation
 from .base import GOLDEN, Pair, Sums
 from .threads import ThreadsEngine
 
-BLOCK = 50_000  # items in a block
+N_BLOCKS = 64  # of a table, unless they would be
+LEAST, MOST = 25_000, 250_000  # smaller or larger than so many items: a task costs milliseconds, whatever it does
+
+
+Step: TypeAlias = tuple[str, tuple[Any, ...]]
+"""A method of a block, and its arguments."""
+
+Changed: TypeAlias = tuple[dict[str, Any], Any]
+"""What of a block changes, and what the last method returned."""
 
 
 class DaskEngine:
     """Items on the workers of a cluster."""
 
     def __init__(
-        self, forms: Sequence[NaturalForm], weights: FloatArray | None, client: Any = None, block: int = BLOCK
+        self, forms: Sequence[NaturalForm], weights: FloatArray | None, client: Any = None, block: int | None = None
     ) -> None:
-        self.client, self.block = find_client() if client is None else client, block
         n_items = len(forms[0].block.x)
+        block = min(MOST, max(LEAST, -(-n_items // N_BLOCKS))) if block is None else block
+        self.client, self.block = find_client() if client is None else client, block
         self.starts = range(0, n_items, block)
         self._spans = [slice(start, min(n_items, start + block)) for start in self.starts]
         small = tuple(type(form)(form.statistics_block()) for form in forms)
         self.rows = [
             self.submit(
-                make_rows, small, [form.block.x[span] for form in forms], None if weights is None else weights[span]
+                make_rows,
+                small,
+                [where_rows_are(form.block.x, span) for form in forms],
+                None if weights is None else weights[span],
             )
             for span in self._spans
         ]
@@ -45,28 +59,43 @@ class DaskEngine:
 
     def open(self, labels: IntArray, precisions: list[FloatArray]) -> DaskAllocation:
         """The items with these labels."""
+        small, numbers = (
+            labels.astype(np.min_scalar_type(int(labels.max()))),
+            [precision_numbers(values) for values in precisions],
+        )
         states = [
-            self.submit(open_block, rows, labels[span], [values[span] for values in precisions])
+            self.submit(open_block, rows, small[span], [values[span] for values in numbers])
             for rows, span in zip(self.rows, self._spans, strict=True)
         ]
         return DaskAllocation(self, states)
 
 
 class DaskAllocation:
-    """Items of a chain with their labels and precisions, a future per block."""
+    """Items of a chain with their labels and precisions, a future per block.
+
+    What changes a block and returns nothing waits until the block is asked for something: a round trip fewer.
+    """
 
     def __init__(self, engine: DaskEngine, states: list[Any]) -> None:
         self.engine, self._states = engine, states
+        self._waiting: list[list[Step]] = [[] for _ in states]
 
     def _ask_one(self, at: int, name: str, *arguments: Any) -> Any:
         """A future of what a method of one block returns."""
-        return self.engine.submit(ask_block, self.engine.rows[at], self._states[at], name, arguments)
+        if self._waiting[at]:
+            return self._change_one(at, name, *arguments)
+        return self.engine.submit(ask_block, self.engine.rows[at], self._states[at], (name, arguments))
 
     def _change_one(self, at: int, name: str, *arguments: Any) -> Any:
-        """Let a method change one block; a future of what it returns."""
-        changed = self.engine.submit(change_block, self.engine.rows[at], self._states[at], name, arguments)
-        self._states[at] = self.engine.submit(entry, changed, 0)
-        return self.engine.submit(entry, changed, 1)
+        """Let a method change one block, after those that wait; a future of what it returns."""
+        steps, self._waiting[at] = [*self._waiting[at], (name, arguments)], []
+        self._states[at] = self.engine.submit(change_block, self.engine.rows[at], self._states[at], steps)
+        return self.engine.submit(what_returned, self._states[at])
+
+    def _later(self, name: str, arguments: Sequence[tuple[Any, ...]]) -> None:
+        """Let a method change every block before it is asked for anything."""
+        for waiting, each in zip(self._waiting, arguments, strict=True):
+            waiting.append((name, each))
 
     def _all(self, one: Any, name: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """What a method of every block returns."""
@@ -94,7 +123,7 @@ class DaskAllocation:
 
     def keep_labels(self) -> None:
         """Let the labels last drawn be the labels."""
-        self._all(self._change_one, "keep_labels", self._same())
+        self._later("keep_labels", self._same())
 
     def draw_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
         """Draw for the items of a pair on which of two sides they are."""
@@ -109,13 +138,13 @@ class DaskAllocation:
 
     def keep_split(self, pair: Pair, label: int) -> None:
         """Let the items last drawn to be on the second side, and the second anchor, if any, have a new label."""
-        self._all(self._change_one, "keep_sides", [(local, label) for local in self._local(pair)])
+        self._later("keep_sides", [(local, label) for local in self._local(pair)])
         if pair.anchors[1] >= 0:
             self.move(pair.anchors[1], label)
 
     def merge(self, kept: int, gone: int, last: int) -> None:
         """Give cluster ``gone`` the label ``kept``, and cluster ``last`` the label that is then free."""
-        self._all(self._change_one, "merge", self._same(kept, gone, last))
+        self._later("merge", self._same(kept, gone, last))
 
     def member(self, cluster: int, number: int) -> int:
         """The item that is so many-th in its cluster."""
@@ -133,7 +162,7 @@ class DaskAllocation:
     def move(self, item: int, label: int) -> None:
         """Give an item a label."""
         at, number = divmod(item, self.engine.block)
-        self._change_one(at, "move", number, label)
+        self._waiting[at].append(("move", (number, label)))
 
     def tail_scores(self, form: int, natural: FloatArray, log_shares: FloatArray) -> FloatArray:
         """Log density of the items for each of several tails, precisions summed out."""
@@ -142,16 +171,16 @@ class DaskAllocation:
     def draw_precisions(self, form: int, log_share: FloatArray, key: int) -> None:
         """Draw the precisions of all items under the parameters last scored."""
         arguments = [(form, log_share, local_key(key, start)) for start in self.engine.starts]
-        self._all(self._change_one, "draw_precisions", arguments)
+        self._later("draw_precisions", arguments)
 
     def labels(self) -> IntArray:
         """All labels."""
-        return np.concatenate(self._all(self._ask_one, "labels", self._same()))
+        return np.concatenate(self._all(self._ask_one, "small_labels", self._same())).astype(np.int64)
 
     def precisions(self) -> list[FloatArray]:
         """Precisions of all items, for each form that has them."""
-        found = self._all(self._ask_one, "precisions", self._same())
-        return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+        found = self._all(self._ask_one, "packed_precisions", self._same())
+        return [PRECISIONS[np.concatenate(parts)] for parts in zip(*found, strict=True)]
 
 
 class BlockAllocation(ArrayAllocation):
@@ -161,6 +190,15 @@ class BlockAllocation(ArrayAllocation):
         """Let the items last drawn to be on the second side have a new label."""
         self._labels[self._members_of(pair)[self._drawn == 1]] = label
         self._members = None
+
+    def small_labels(self) -> AnyArray:
+        """All labels, in the smallest type."""
+        labels = self.labels()
+        return labels.astype(np.min_scalar_type(int(labels.max())))
+
+    def packed_precisions(self) -> list[AnyArray]:
+        """Numbers of the precisions of all items, for each form that has them."""
+        return [precision_numbers(values) for values in self.precisions()]
 
     def n_members(self, cluster: int) -> int:
         """Number of items of positive weight in a cluster."""
@@ -189,29 +227,47 @@ def add_up(parts: list[Sums]) -> Sums:
     return Sums(*(sum(values[1:], values[0]) for values in zip(*parts, strict=True)))
 
 
-def make_rows(forms: tuple[NaturalForm, ...], x: list[AnyArray], weights: FloatArray | None) -> ThreadsEngine:
+def where_rows_are(x: AnyArray, span: slice) -> AnyArray | tuple[str, slice]:
+    """Rows of a block, or where a worker finds them: a table on disk is read there."""
+    return (str(x.filename), span) if isinstance(x, np.memmap) else x[span]
+
+
+def make_rows(
+    forms: tuple[NaturalForm, ...], x: list[AnyArray | tuple[str, slice]], weights: FloatArray | None
+) -> ThreadsEngine:
     """Rows of a block in an engine of their own; the forms are those of the whole table."""
     engine = ThreadsEngine(forms, weights)
-    engine.x, engine.n_items = x, len(x[0])
+    engine.x = [read_rows(*rows) if isinstance(rows, tuple) else rows for rows in x]
+    engine.n_items = len(engine.x[0])
     return engine
 
 
-def open_block(rows: ThreadsEngine, labels: IntArray, precisions: list[FloatArray]) -> dict[str, Any]:
-    """What of a block changes, with these labels."""
-    return state_of(BlockAllocation(rows, labels, precisions))
+def read_rows(path: str, span: slice) -> AnyArray:
+    """Rows of a file that workers see."""
+    if not Path(path).exists():
+        help_ = "Set TMPDIR to a folder that all machines share."
+        raise FileNotFoundError(f"engine must be one whose workers see the table's rows: got no {path!r}. {help_}")
+    rows: AnyArray = np.load(path, mmap_mode="c")[span]
+    return rows
 
 
-def ask_block(rows: ThreadsEngine, state: dict[str, Any], name: str, arguments: tuple[Any, ...]) -> Any:
+def open_block(rows: ThreadsEngine, labels: AnyArray, precisions: list[AnyArray]) -> Changed:
+    """What of a block changes, with these labels and numbers of precisions."""
+    block = BlockAllocation(rows, labels.astype(np.int64), [PRECISIONS[numbers] for numbers in precisions])
+    return state_of(block), None
+
+
+def ask_block(rows: ThreadsEngine, before: Changed, step: Step) -> Any:
     """What a method returns that leaves a block as it is."""
-    return getattr(with_state(rows, state), name)(*arguments)
+    name, arguments = step
+    return getattr(with_state(rows, before[0]), name)(*arguments)
 
 
-def change_block(
-    rows: ThreadsEngine, state: dict[str, Any], name: str, arguments: tuple[Any, ...]
-) -> tuple[dict[str, Any], Any]:
-    """What of a block changes, after a method has changed it, and what that returned."""
-    block = with_state(rows, state)
-    returned = getattr(block, name)(*arguments)
+def change_block(rows: ThreadsEngine, before: Changed, steps: list[Step]) -> Changed:
+    """What of a block changes, after methods have changed it, and what the last returned."""
+    block, returned = with_state(rows, before[0]), None
+    for name, arguments in steps:
+        returned = getattr(block, name)(*arguments)
     return state_of(block), returned
 
 
@@ -228,6 +284,6 @@ def state_of(block: BlockAllocation) -> dict[str, Any]:
     return {name: value for name, value in vars(block).items() if name not in ("engine", "xp")}
 
 
-def entry(values: tuple[Any, ...], number: int) -> Any:
-    """An entry of a tuple."""
-    return values[number]
+def what_returned(changed: Changed) -> Any:
+    """What the last method returned that changed a block."""
+    return changed[1]

@@ -1,0 +1,89 @@
+"""Tables that are read by blocks on the command line, and the Dask cluster that their labels are drawn on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LEAST_COPIES = 6  # a table and what is made of it on the way to draws
+
+
+def reads_by_blocks(path: Path, engine: str) -> bool:
+    """Whether a table is read by blocks: a parquet file for a Dask cluster, or one too large for memory."""
+    if path.suffix.lower() != ".parquet" or not path.is_file():
+        return False
+    if engine == "dask":
+        return True
+    import psutil
+    from pyarrow.parquet import ParquetFile
+
+    try:
+        found = ParquetFile(path).metadata
+    except (OSError, ValueError):  # said where it is read
+        return False
+    return bool(8 * LEAST_COPIES * found.num_rows * found.num_columns > psutil.virtual_memory().available)
+
+
+class Read(NamedTuple):
+    """A table, the rows that say what its columns are, and notes on both."""
+
+    table: Any
+    judged: pd.DataFrame
+    notes: list[str]
+
+
+def read_table(
+    path: Path, engine: str, without_blocks: dict[str, Any], whole: dict[str, Any], always: dict[str, Any]
+) -> Read:
+    """A table, by blocks where it should be: then no option of ``without_blocks`` may be given.
+
+    ``whole`` is what a table that is read as a whole may be told, ``always`` what any may.
+    """
+    from ..tables import read_data
+
+    if not reads_by_blocks(path, engine):
+        whole_table, notes = read_data(path, **whole, **always)
+        return Read(whole_table, whole_table, notes)
+    from ..tables.blocks import read_data_blocks
+
+    for name, value in without_blocks.items():
+        if value not in (None, False):
+            got = f"{name.replace('_', '-')} must be left out for a table that is read by blocks"
+            raise ValueError(f"{got}: got {str(value)!r}.")
+    table, judged, notes = read_data_blocks(path, **always)
+    gigabytes = 8e-9 * table.n_rows * judged.shape[1]
+    notes.append(
+        f"Read by blocks: {table.n_rows} rows, which take up to {gigabytes:.2g} GB among temporary files; columns are "
+        f"judged on {len(judged)} rows spread evenly."
+    )
+    return Read(table, judged, notes)
+
+
+@contextmanager
+def dask_client(engine: str, jobs: int) -> Iterator[None]:
+    """A Dask client where the engine needs one: of the cluster that Dask's settings name, or of processes here."""
+    if engine != "dask":
+        yield
+        return
+    try:
+        import dask
+        from distributed import Client, LocalCluster
+    except ImportError:
+        install = 'pip install "partita[dask]"'
+        raise ImportError(f"engine must be one whose library is installed: got 'dask'. Try {install}.") from None
+    import logging
+
+    from joblib import effective_n_jobs
+
+    if dask.config.get("scheduler-address", None):
+        with Client():
+            yield
+        return
+    options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+    with LocalCluster(n_workers=effective_n_jobs(jobs), processes=True, **options) as cluster, Client(cluster):
+        yield

@@ -1,0 +1,76 @@
+"""Tables by blocks: the rows of the whole table, and columns judged by its rules."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from partita.tables import blocks
+from partita.tables.blocks import TableBlocks, as_blocks, parquet_blocks, read_data_blocks
+
+TABLE = pd.DataFrame(
+    {
+        "ring": range(40),
+        "mass": np.linspace(0, 1, 40) ** 2,
+        "name": [f"bird {i}" for i in range(40)],
+        "sort": ["a"] * 40,
+    }
+)
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr(blocks, "ROWS", 7)
+    TABLE.to_parquet(tmp_path / "birds.parquet")
+    return tmp_path / "birds.parquet"
+
+
+def test_rows_are_those_of_the_whole_table(path):
+    table, rows = parquet_blocks(path), np.array([0, 6, 7, 39])
+    assert [len(block) for block in table] == [7, 7, 7, 7, 7, 5]
+    pd.testing.assert_frame_equal(table.take(rows), TABLE.iloc[rows].reset_index(drop=True))
+    pd.testing.assert_frame_equal(table.sample(100), TABLE)
+
+
+def test_columns_that_say_nothing_are_left_out(path):
+    table, sample, notes = read_data_blocks(path)
+    assert table.columns == ("mass",)
+    assert list(sample) == ["mass"]
+    assert notes == [
+        "Column 'ring' counts the rows and is left out.",
+        "Column 'name' has a different entry in each row and is left out.",
+        "Column 'sort' holds nothing but 'a' and is left out.",
+    ]
+
+
+def test_a_counter_is_known_by_the_first_rows(path, monkeypatch):
+    monkeypatch.setattr(blocks, "ROWS", 20)
+    monkeypatch.setattr(TableBlocks, "sample", lambda self: self.take(np.arange(0, 40, 3)))
+    assert read_data_blocks(path)[0].columns == ("mass",)
+
+
+def test_a_column_that_is_asked_for_is_kept(path):
+    assert read_data_blocks(path, columns=["ring", "mass"])[0].columns == ("ring", "mass")
+
+
+@pytest.mark.parametrize("argument", ["columns", "drop"])
+def test_a_column_that_is_not_there_is_named(path, argument):
+    with pytest.raises(ValueError, match=f"^{argument} must be among the columns ring, mass, name, sort: got 'wing'"):
+        read_data_blocks(path, **{argument: ["wing"]})
+
+
+def test_other_files_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"^data must be a parquet file to be read by blocks: got 'birds\.csv'"):
+        read_data_blocks(tmp_path / "birds.csv")
+
+
+def test_blocks_that_do_not_add_up_are_noticed():
+    table = TableBlocks(9, lambda: iter([np.ones((2, 2))]))
+    with pytest.raises(ValueError, match=r"^X must have blocks of 9 rows in all: got 2"):
+        table.sample()
+
+
+def test_what_is_in_memory_is_not_read_by_blocks():
+    assert as_blocks(np.ones((3, 2))) is None
+    assert as_blocks([[1, 2], [3, 4]]) is None
+    assert as_blocks(TABLE) is None
