@@ -1,18 +1,27 @@
 """The blocked sampler beside the collapsed one: sweeps, threads, and an answer at many items.
 
-    python benchmarks/scale.py [--million]
+    python benchmarks/scale.py [sweeps] [dask] [memory] [merges] [fit] [peer] [file] [--million]
 
 Per sweep, 20 clusters, in one run: the blocked label step (parameters, all labels, sums) against a collapsed Gibbs
-sweep, two threads against one, 10 times the items against once. Then merges, and a whole fit: seconds, memory,
-clusters, agreement with the labels that the true mixture would give.
+sweep, two threads against one, 10 times the items against once, two processes of a Dask cluster against two threads.
+Then merges; a whole fit; scikit-learn's mixture beside ours; and `partita cluster` from a parquet file to its report:
+time, memory, clusters, agreement with the labels that the true mixture would give. All of it where nothing is named.
 """
 
+import json
+import logging
+import os
+import subprocess
 import sys
+import tempfile
 import time
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 from measure import peak_megabytes, row, seconds
 from sklearn.metrics import adjusted_rand_score
+from sklearn.mixture import BayesianGaussianMixture
 
 import partita as pt
 from partita.samplers import blocked, collapsed
@@ -108,11 +117,91 @@ def merges(n_items):
     row("... after draws", n_draws)
 
 
+def on_dask(n_items, n_processes=2):
+    """A sweep of all labels on two processes against two threads."""
+    from distributed import Client, LocalCluster
+
+    from partita.samplers.engines.dask import DaskEngine
+
+    for d in (8, 32):
+        X, labels, _ = make_data(n_items, d)
+        encoded, start = pt.Gaussian("full", scale="variance").encode(X), pt.canonical(labels)
+        options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+        with LocalCluster(n_workers=n_processes, processes=True, **options) as cluster, Client(cluster) as client:
+            problem = blocked.make_problem(collapsed.make_problem(encoded, PRIOR), partial(DaskEngine, client=client))
+            config = blocked.configure(problem, blocked.init(problem, start, np.random.default_rng(0)))
+            processes = seconds(lambda: blocked.draw_labels(problem, config))  # noqa: B023
+        threads = label_step(encoded, start, n_processes)
+        name = f"n = {n_items}, d = {d}, full: Dask on two processes / two threads"
+        row(f"{name} ({1e3 * processes:.0f} / {1e3 * threads:.0f} ms)", f"{processes / threads:.2f}", "<= 1.3")
+
+
+def peer(n_items=100_000, d=10):
+    """scikit-learn's variational mixture (40 components, 100 iterations) beside a short fit of ours."""
+    X, _, best = make_data(n_items, d, apart=3.0)
+    start = time.process_time()
+    peer = BayesianGaussianMixture(40, covariance_type="diag", max_iter=100, random_state=0).fit(X)
+    found = peer.predict(X)
+    row(f"n = {n_items}, d = {d}: CPU seconds of BayesianGaussianMixture", f"{time.process_time() - start:.0f}")
+    row("... clusters with items; agreement", f"{np.unique(found).size}, {adjusted_rand_score(best, found):.3f}")
+    start = time.process_time()
+    options = {"n_chains": 2, "n_draws": 20, "n_warmup": 10, "fuse": False}
+    ours = pt.BayesianMixture(pt.Gaussian("diagonal"), **options).fit(X)
+    row("... CPU seconds of ours, 40 draws of 2 chains after 10 each", f"{time.process_time() - start:.0f}", "less")
+    row("... clusters; agreement", f"{ours.n_clusters_}, {adjusted_rand_score(best, ours.labels_):.3f}", "20, >= 0.99")
+
+
+def from_a_file(n_items, engine="threads"):
+    """`partita cluster` from a parquet file to 200 kept draws, estimate, certainty and report, on two threads."""
+    import pandas as pd
+
+    X, _, best = make_data(n_items, 8, apart=3.0)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        pd.DataFrame(X, columns=[f"x{j}" for j in range(8)]).to_parquet(folder / "data.parquet")
+        del X
+        options = ["--draws", "50", "--jobs", "2", "--engine", engine, "--quiet", "--json"]
+        command = [sys.executable, "-m", "partita", "cluster", str(folder / "data.parquet"), "-o", str(folder / "out")]
+        start, load = time.perf_counter(), os.getloadavg()[0]
+        process = subprocess.Popen([*command, *options], stdout=(folder / "answer").open("w"))
+        _, status, usage = os.wait4(process.pid, 0)
+        took = time.perf_counter() - start
+        if status:
+            raise SystemExit(f"{command} failed")
+        answer = json.loads((folder / "answer").read_text())
+        labels = pd.read_csv(folder / "out" / "labels.csv")["cluster"].to_numpy()
+        posterior = pt.PartitionPosterior.load(folder / "out" / "draws.npz")
+        size = (folder / "out" / "report.html").stat().st_size / 1e6
+    where = f"n = {n_items}, d = 8, parquet to report, {engine}"
+    row(f"{where}: minutes (load {load:.0f} before)", f"{took / 60:.1f}", "< 20 at 10^6")
+    row(
+        "... CPU minutes; peak memory",
+        f"{(usage.ru_utime + usage.ru_stime) / 60:.1f}, {usage.ru_maxrss / 1024:.0f} MB",
+        "< 6144 MB",
+    )
+    by_chain = [np.unique(posterior.chain(c).n_clusters()).tolist() for c in range(4)]
+    row("... clusters of the estimate; of each chain's draws (20 made)", f"{answer['n_clusters']}, {by_chain}")
+    row("... chains agree; size of the report", f"{answer['diagnostics']['mixed']}, {size:.1f} MB")
+    row("... agreement with the most probable clusters", f"{adjusted_rand_score(best, labels):.4f}", ">= 0.99")
+
+
+PARTS = {
+    "sweeps": lambda: sweeps(100_000),
+    "dask": lambda: on_dask(100_000),
+    "memory": lambda: memory(100_000),
+    "merges": lambda: merges(100_000),
+    "fit": lambda: whole_fit(100_000),
+    "peer": peer,
+    "file": lambda: from_a_file(100_000),
+}
+AT_A_MILLION = {
+    "sweeps": lambda: sweeps(1_000_000),
+    "dask": lambda: on_dask(1_000_000),
+    "file": lambda: from_a_file(1_000_000),
+    "blocks": lambda: from_a_file(1_000_000, "dask"),
+}
+
 if __name__ == "__main__":
-    sweeps(100_000)
-    memory(100_000)
-    merges(100_000)
-    whole_fit(100_000)
-    if "--million" in sys.argv:
-        sweeps(1_000_000)
-        whole_fit(1_000_000)
+    parts = AT_A_MILLION if "--million" in sys.argv else PARTS
+    for name in [word for word in sys.argv[1:] if not word.startswith("-")] or parts:
+        parts[name]()

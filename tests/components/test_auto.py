@@ -117,3 +117,20 @@ def test_tables_without_an_answer_are_named(table, message):
     with pytest.raises(ValueError) as error:
         pt.BayesianMixture().fit(table)
     assert str(error.value).startswith(message)
+
+
+def test_arrays_of_numbers_are_judged_like_entries_one_by_one():
+    rng = np.random.default_rng(0)
+    whole = np.column_stack(
+        [
+            rng.normal(size=30),
+            rng.integers(0, 2, 30),
+            rng.integers(0, 9, 30),
+            np.arange(30),
+            np.full(30, 4),
+            [np.nan] * 30,
+        ]
+    )
+    holes = np.where(rng.random(whole.shape) < 0.1, np.nan, whole)
+    for table in (whole, holes):
+        assert Auto().describe(table) == Auto().describe(table.astype(object))

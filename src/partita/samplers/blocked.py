@@ -23,7 +23,7 @@ from .._kernels.partitions.labels import canonical_rows
 from .._kernels.samplers.concentration import log_gamma_density, sample_concentration
 from .._typing import AnyArray, FloatArray, IntArray
 from ..components import Encoded, NaturalForm, natural_form, why_no_natural_form
-from ..components.gaussian import log_precision_shares, precision_numbers
+from ..components.gaussian import PRECISIONS, log_precision_shares, precision_numbers
 from . import collapsed
 from .anchored_split_merge import split_or_merge
 from .collapsed import Chain
@@ -73,7 +73,7 @@ class State(NamedTuple):
     labels: IntArray
     concentration: float
     hyper: FloatArray
-    latent: FloatArray  # precisions of the items
+    latent: AnyArray  # numbers of the items' precisions, in bytes
     rng: np.random.Generator
 
 
@@ -92,7 +92,7 @@ def make_problem(base: collapsed.Problem, engine: Any = ThreadsEngine, schedule:
 def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
     """A chain about to start from these canonical labels."""
     encoded = problem.base.encoded
-    return State(labels, problem.base.start_concentration, encoded.hyper, encoded.latent, rng)
+    return State(labels, problem.base.start_concentration, encoded.hyper, precision_numbers(encoded.latent), rng)
 
 
 def valid_labels(problem: Problem, rows: AnyArray) -> bool:
@@ -103,7 +103,7 @@ def valid_labels(problem: Problem, rows: AnyArray) -> bool:
 def configure(problem: Problem, state: State) -> Configuration:
     """The state with its items in the engine."""
     n_latent = sum(form.has_precisions for form in problem.forms)
-    precisions = np.split(state.latent, n_latent) if n_latent else []
+    precisions = np.split(PRECISIONS[state.latent], n_latent) if n_latent else []
     allocation = problem.engine.open(state.labels, precisions)
     sums = allocation.sums(int(state.labels.max()) + 1)
     statistics = Statistics(problem.forms, state.hyper)
@@ -117,11 +117,9 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
     with one_blas_thread():
         config = configure(problem, state)
         drawn = [draw(problem, config) for _ in range(n_draws)]
-        latent = np.concatenate([np.empty(0), *config.allocation.precisions()])
     chain = Chain(*map(np.array, zip(*drawn, strict=True)))
-    state = State(
-        chain.draws[-1].astype(np.int64), config.concentration, config.statistics.hyper.copy(), latent, state.rng
-    )
+    labels, latent = chain.draws[-1].astype(np.int64), chain.latent[-1].copy()
+    state = State(labels, config.concentration, config.statistics.hyper.copy(), latent, state.rng)
     return state, chain
 
 

@@ -16,6 +16,7 @@ from .lock import hold_lock
 from .records import DamagedError, Format, digest, pack, unpack
 
 PAUSE = 1.0  # seconds between two writes of a chain
+SPARE = 20  # times as long for each second that the last one took, where that is more
 PATIENCE = 30.0  # seconds to wait for who reads the file meanwhile
 MAGIC = b"SQLite format 3\0"
 
@@ -51,7 +52,7 @@ class Checkpoint:
         self._lock = threading.Lock()
         self._waiting: dict[int, list[tuple[int, Any]]] = {}
         self._states: dict[int, Any] = {}
-        self._written: dict[int, float] = {}
+        self._next_write: dict[int, float] = {}
         self._kept = [Kept(0, [], start, digest(self._settings, number)) for number, start in enumerate(starts)]
         self._n_draws = settings.get("n_draws")
         is_new = not path.exists() or path.stat().st_size == 0
@@ -198,7 +199,7 @@ class Checkpoint:
         """Take note of a block, or of a warm-up, whose draws are not kept; now and then write what has gathered."""
         self._waiting.setdefault(number, []).append((n_draws, block))
         self._states[number] = state
-        if time.monotonic() - self._written.get(number, 0.0) > PAUSE:
+        if time.monotonic() > self._next_write.get(number, 0.0):
             self.flush(number)
 
     def flush(self, number: int) -> None:
@@ -208,12 +209,14 @@ class Checkpoint:
             self._write(number, self._states[number], waiting)
 
     def _write(self, number: int, state: Any, waiting: list[tuple[int, Any]]) -> None:
+        begun = time.monotonic()
         fields = pack(state, [block for _, block in waiting if block is not None])
         n_draws, kept = sum(n for n, _ in waiting), self._kept[number]
         checksum = digest(kept.checksum, number, n_draws, fields)
         self._insert([(number, n_draws, fields, checksum)])
         self._kept[number] = kept._replace(n_made=kept.n_made + n_draws, checksum=checksum)
-        self._written[number] = time.monotonic()
+        now = time.monotonic()
+        self._next_write[number] = now + PAUSE * max(1.0, SPARE * (now - begun))
 
     def _insert(self, rows: Sequence[Row]) -> None:
         try:

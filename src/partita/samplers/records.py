@@ -57,9 +57,11 @@ def pack(state: Any, blocks: list[Any]) -> bytes:
 
 
 def _as_array(value: Any) -> Any:
-    """A field of a state as an array; a generator as text."""
+    """A field of a state as an array, labels in the smallest type; a generator as text."""
     if isinstance(value, np.random.Generator):
         return np.array(json.dumps(value.bit_generator.state))
+    if isinstance(value, np.ndarray) and value.dtype == np.int64 and value.size and value.min() >= 0:
+        return value.astype(np.min_scalar_type(int(value.max())))
     return np.asarray(value)
 
 
@@ -97,6 +99,8 @@ def _generator(array: Any) -> np.random.Generator:
 def _value(name: str, array: Any, like: Any) -> Any:
     """An array, or a number, of the type and shape of ``like``; numbers are finite, arrays hold no NaN."""
     expected = np.asarray(like)
+    if expected.dtype == np.int64 and array.ndim and array.dtype.kind == "u":
+        array = array.astype(np.int64)
     if array.shape != expected.shape or array.dtype != expected.dtype:
         raise DamagedError(f"{name} of type {array.dtype} and shape {array.shape}")
     if array.dtype.kind == "f" and (np.isnan(array).any() or (array.ndim == 0 and not np.isfinite(array))):

@@ -9,6 +9,7 @@ import numpy as np
 
 from .._kernels.constraints.chunklets import single_items
 from ..components import Encoded
+from ..components.gaussian import precision_numbers
 from ..partitions import canonical
 from . import blocked, collapsed
 from .blocked import Problem, State
@@ -44,7 +45,8 @@ def start_from_subsample(
         start = blocked.init(problem, np.zeros(problem.n_items, np.int64), rng)
         start = start._replace(concentration=last.concentration, hyper=last.hyper)
         small = blocked.make_problem(some)
-        config = blocked.configure(small, State(last.labels, last.concentration, last.hyper, last.latent, rng))
+        latent = precision_numbers(last.latent)
+        config = blocked.configure(small, State(last.labels, last.concentration, last.hyper, latent, rng))
         natural = Statistics(problem.forms, last.hyper).draw(config.sums.features, rng)
         allocation = blocked.configure(problem, start).allocation
         allocation.draw_labels(natural, config.log_weights(config.sums.sizes), config.key())
