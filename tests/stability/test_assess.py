@@ -204,14 +204,17 @@ def test_exemplars_are_columns_of_the_pairwise_distances():
             lambda: pt.assess_stability(DISTANCES, n_baselines=0),
             "n_baselines must be a whole number of at least 1: got 0.",
         ),
-        (lambda: pt.assess_stability(DISTANCES, theta="best"), "theta must be one of tuned: got 'best'."),
+        (
+            lambda: pt.assess_stability(DISTANCES, theta="best"),
+            "theta must be one of tuned, tuned-per-cluster: got 'best'.",
+        ),
         (
             lambda: pt.assess_stability(DISTANCES, baseline="uniform"),
             "baseline must be 'permutation' for a distance matrix: got 'uniform'. Pass a clusterer.",
         ),
         (
-            lambda: pt.assess_stability(DISTANCES, theta=[1.0, 2, 3]),
-            "theta must be one number when there are baselines: got one per cluster. Set n_baselines=0.",
+            lambda: pt.assess_stability(DISTANCES, tuned_by="rand"),
+            "tuned_by must be one of adjusted-rand, average, variation-of-information: got 'rand'.",
         ),
         (
             lambda: pt.assess_stability(DBSCAN().fit(X), X=X),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,13 +11,16 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from .._parallel import run_parallel
-from .._typing import FloatArray, RandomState
+from .._typing import FloatArray, IntArray, RandomState
 from .._validation import MOST_RUNS, check_choice, check_count, check_jobs, check_memory, check_rng, shorten
 from ._validation import check_columns, check_data, check_distances, check_theta
 from .baselines import BASELINES, Baseline, Permuted, Reclustered, SameCenters, UniformBox
 from .result import StabilityResult
 from .scale_distributions import DISTRIBUTIONS, Exponential, LocationExponential, ScaleDistribution
-from .tuning import PlainCurve, Spectrum, stability_curve, tune_theta
+from .tuning import INDICES, PlainCurve, Spectrum, index_curve, stability_curve, tune_theta, tune_thetas
+
+MakeCurve = Callable[[FloatArray, IntArray], Spectrum | PlainCurve]
+"""Stability as a function of theta, from distances and labels."""
 
 
 def assess_stability(
@@ -25,6 +29,7 @@ def assess_stability(
     *,
     distribution: str | ScaleDistribution = "location-exponential",
     theta: str | float | ArrayLike = "tuned",
+    tuned_by: str = "average",
     baseline: str = "permutation",
     n_baselines: int = 25,
     random_state: RandomState = 0,
@@ -46,9 +51,12 @@ def assess_stability(
         The column each item is in. The nearest one (the first of several) when left out.
     distribution : {"location-exponential", "exponential", "shifted-gamma"} or ScaleDistribution
         Distribution of the scales.
-    theta : "tuned", float or array-like of shape (n_clusters,)
+    theta : "tuned", "tuned-per-cluster", float or array-like of shape (n_clusters,)
         Strength of the perturbation: the larger, the weaker. Tuned, it is the one value for all clusters that tells
-        the clustering most clearly from its baselines.
+        the clustering most clearly from its baselines, or the one value for each.
+    tuned_by : {"average", "adjusted-rand", "variation-of-information"}
+        The index by which a tuned ``theta`` tells them apart: the average stability, or the agreement of the labels
+        with the averaged assignment matrix.
     baseline : {"permutation", "uniform", "recluster"}
         The null: the same distances in random order; items uniform in the box around the data, with the same centers;
         or the same, clustered again. The last two need ``X`` and a clusterer.
@@ -74,7 +82,9 @@ def assess_stability(
 
     Notes
     -----
-    After Koepke (2008, chapters 2 and 3). Distances are sorted once per item: a change of theta changes no order.
+    After Koepke (2008, chapters 2 and 3). Distances are sorted once per item: a change of theta changes no order. Theta
+    is found on a grid and then by gradient; one for each cluster by gradient from the best shared one (section 3.8,
+    whose gradients are corrected here).
 
     References
     ----------
@@ -101,18 +111,19 @@ def assess_stability(
             raise TypeError(f"distribution must be a distribution of scales, or its name: got {shorten(distribution)}.")
     d, null = _distances_and_baseline(distances, X, check_choice("baseline", baseline, BASELINES))
     own = np.full(len(d), -1) if labels is None else check_columns(labels, *d.shape)
-    tuned = isinstance(theta, str) and check_choice("theta", theta, ["tuned"]) == "tuned"
-    rngs = check_rng(random_state).spawn(check_count("n_baselines", n_baselines, int(tuned), MOST_RUNS))
-    curves = _baseline_curves(chosen, d, null, rngs, check_jobs(n_jobs))
-    if not tuned:
-        strength = check_theta(theta, d.shape[1])
-    elif isinstance(chosen, Exponential) or d.shape[1] == 1:
-        strength = np.ones(d.shape[1])  # any theta is as good
-    else:
-        strength = np.full(d.shape[1], tune_theta(stability_curve(chosen, d, own), curves))
-    one_theta = not np.ptp(strength)
-    if curves and not one_theta:
-        raise ValueError("theta must be one number when there are baselines: got one per cluster. Set n_baselines=0.")
+    tuned = check_choice("theta", theta, ("tuned", "tuned-per-cluster")) if isinstance(theta, str) else ""
+    given = np.ones(d.shape[1]) if tuned else check_theta(theta, d.shape[1])
+    one_theta = tuned != "tuned-per-cluster" and not np.ptp(given)
+    index = check_choice("tuned_by", tuned_by, INDICES)
+    summed = one_theta and index == "average"  # such curves add up to one
+    make: MakeCurve = partial(stability_curve, chosen) if summed else partial(index_curve, index, chosen)
+    rngs = check_rng(random_state).spawn(check_count("n_baselines", n_baselines, int(bool(tuned)), MOST_RUNS))
+    kept = 1 if summed and isinstance(chosen, LocationExponential) else max(len(rngs), 1)
+    check_memory(
+        8 * d.size * kept, f"{kept} baseline(s) of {d.shape[0]} × {d.shape[1]}", "Use fewer baselines or items."
+    )
+    curves: list[Any] = run_parallel(partial(_baseline_curve, make, null), rngs, check_jobs(n_jobs), "Baselines")
+    strength = _tune(chosen, make(d, own), curves, one_theta, d.shape[1]) if tuned and d.shape[1] > 1 else given
     own = d.argmin(axis=1) if labels is None else own
     alone = np.bincount(own, minlength=d.shape[1])[own] == 1
     return StabilityResult(
@@ -121,7 +132,7 @@ def assess_stability(
         theta=float(strength[0]) if one_theta else strength,
         distribution=distribution if isinstance(distribution, str) else repr(distribution),
         baseline=baseline,
-        baseline_averages=np.array([curve.value(strength[0]) for curve in curves]),
+        baseline_averages=np.array([curve.average(float(strength[0]) if one_theta else strength) for curve in curves]),
         at_itself=np.flatnonzero(alone & (d[np.arange(len(d)), own] == 0)),
     )
 
@@ -152,17 +163,13 @@ def _distances_and_baseline(source: Any, X: ArrayLike | None, baseline: str) -> 
     return d, Reclustered(UniformBox.around(data), source)
 
 
-def _baseline_curves(
-    distribution: ScaleDistribution, d: FloatArray, null: Baseline, rngs: list[np.random.Generator], n_jobs: int
-) -> list[Spectrum | PlainCurve]:
-    """Average stability of each baseline as a function of theta, items assigned to their nearest cluster."""
-    kept = 1 if isinstance(distribution, LocationExponential) else max(len(rngs), 1)
-    check_memory(
-        8 * d.size * kept, f"{kept} baseline(s) of {d.shape[0]} × {d.shape[1]}", "Use fewer baselines or items."
-    )
-    return run_parallel(partial(_baseline_curve, distribution, null), rngs, n_jobs, "Baselines")
-
-
-def _baseline_curve(distribution: ScaleDistribution, null: Baseline, rng: np.random.Generator) -> Spectrum | PlainCurve:
+def _baseline_curve(make: MakeCurve, null: Baseline, rng: np.random.Generator) -> Spectrum | PlainCurve:
+    """Stability of one baseline as a function of theta, items assigned to their nearest cluster."""
     distances = null(rng)
-    return stability_curve(distribution, distances, np.full(len(distances), -1))
+    return make(distances, np.full(len(distances), -1))
+
+
+def _tune(distribution: ScaleDistribution, curve: Any, baselines: list[Any], one_theta: bool, k: int) -> FloatArray:
+    """Theta of each of ``k`` clusters: one that all share, or one for each."""
+    shared = 1.0 if isinstance(distribution, Exponential) else tune_theta(curve, baselines)  # any is as good there
+    return np.full(k, shared) if one_theta else tune_thetas(curve, baselines, shared)

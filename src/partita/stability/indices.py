@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray
 from ._validation import check_columns, check_shares
+from .soft_indices import SoftIndex
 
 
 def matching_matrix(phi: ArrayLike, labels: ArrayLike) -> FloatArray:
@@ -166,13 +167,14 @@ def heatmap_order(phi: ArrayLike, labels: ArrayLike) -> IntArray:
     return np.lexsort((-phi[np.arange(len(phi)), labels], labels))
 
 
-def average_slope(phi: FloatArray, slope: FloatArray, labels: IntArray) -> tuple[float, float]:
-    """Mean stability of the items, and its derivative given that of ``phi``."""
+def average_index(labels: IntArray, phi: FloatArray) -> SoftIndex:
+    """Mean stability of the items, and its gradient in every entry of ``phi``."""
+    gradient = np.zeros(phi.shape)
     if phi.shape[1] == 1:
-        return 1.0, 0.0
+        return SoftIndex(1.0, gradient)
     items, rival = np.arange(len(phi)), _others(phi, labels).argmax(axis=1)
-    value = phi[items, labels] - phi[items, rival]
-    return float(value.mean()), float((slope[items, labels] - slope[items, rival]).mean())
+    gradient[items, labels], gradient[items, rival] = 1 / len(phi), -1 / len(phi)
+    return SoftIndex(float((phi[items, labels] - phi[items, rival]).mean()), gradient)
 
 
 def _others(phi: FloatArray, labels: IntArray) -> FloatArray:
