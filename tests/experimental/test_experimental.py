@@ -61,6 +61,21 @@ def test_sweep_sampling_says_what_it_has_not_reached():
     assert stuck.unreached > 0.5
 
 
+def test_a_level_that_follows_the_weight_reaches_what_a_fixed_one_does_not():
+    """Where weights are faint, particles crowd outside the regions, unless the prior's level falls with them."""
+    problem, truth = gaussian_in_a_box(1)
+    faint = dict(problem, log_weight=lambda x: problem["log_weight"](x) - 3)
+    options = dict(seeds=np.zeros((1, 1)), max_cost=0.003, n_particles=300, n_steps=4, n_moves=20, max_steps=100)
+    fixed, follows = (
+        [sweep_sampling(**faint, **options, balance=balance, random_state=seed) for seed in (1, 3)]
+        for balance in (False, True)
+    )
+    assert min(e.unreached for e in fixed) > 0.9
+    assert max(e.unreached for e in follows) < 0.1
+    assert np.mean([e.log_constant for e in follows]) == pytest.approx(truth - 3, abs=0.15)
+    assert np.mean([e.log_constant for e in fixed]) > truth - 2
+
+
 def test_the_same_seed_gives_the_same_estimate():
     problem, _ = gaussian_in_a_box(2)
     first, second, other = (path_sampling(**problem, random_state=seed).log_constant for seed in (1, 1, 2))

@@ -1,9 +1,9 @@
 """Sweep sampling: path sampling that moves through space, for weights that are cheap near points already solved.
 
-Koepke (2008, section 7.1.2) in the one reading that is consistent, with the constant C held at one: a point belongs to
-the first region that has a stored point within the greatest cost, and each new region grows around the particles of
-the newest. What no region has reached by the end stays at the prior, and the thesis gives no rule for it:
-``unreached`` says how much that is, and an estimate with much unreached is not one of the whole constant.
+Koepke (2008, section 7.1.2) in the one reading that is consistent: a point belongs to the first region that has a
+stored point within the greatest cost, and each new region grows around the particles of the newest. What no region has
+reached by the end stays at the prior, and the thesis gives no rule for it: ``unreached`` says how much that is, and an
+estimate with much unreached is not one of the whole constant.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial import KDTree
 
-from .._typing import FloatArray, IntArray, RandomState
+from .._typing import BoolArray, FloatArray, IntArray, RandomState
 from .._validation import check_count, check_number, check_numbers, check_rng, shorten
 from .path_sampling import LogDensity, metropolis
 
@@ -42,15 +42,18 @@ class SweepEstimate(NamedTuple):
 
 @dataclass
 class _Regions:
-    """Stored points of each region, and when it set out."""
+    """Stored points of each region, when it set out, and the log-level of the prior then."""
 
     radius: float
+    n_steps: int
     trees: list[KDTree] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
+    log_levels: list[float] = field(default_factory=list)
 
-    def add(self, points: FloatArray, step: int) -> None:
+    def add(self, points: FloatArray, step: int, log_level: float) -> None:
         self.trees.append(KDTree(points))
         self.starts.append(step)
+        self.log_levels.append(log_level)
 
     def of(self, points: FloatArray) -> IntArray:
         """First region within reach of each point; -1 for none."""
@@ -60,6 +63,10 @@ class _Regions:
             if open_.size:
                 region[open_[tree.query(points[open_], distance_upper_bound=self.radius)[0] <= self.radius]] = r
         return region
+
+    def arrived(self, region: IntArray, step: int) -> BoolArray:
+        """Which points, given their regions, are at the target."""
+        return (region >= 0) & (step >= np.array(self.starts)[region] + self.n_steps)
 
 
 def sweep_sampling(
@@ -73,6 +80,7 @@ def sweep_sampling(
     n_steps: int = 20,
     n_moves: int = 5,
     max_steps: int = 1000,
+    balance: bool = False,
     random_state: RandomState = 0,
 ) -> SweepEstimate:
     """The logarithm of the integral of a weight against a prior, one region after another. Experimental.
@@ -91,6 +99,9 @@ def sweep_sampling(
         Steps of each region's way from the prior to the target.
     max_steps : int
         Steps in all.
+    balance : bool
+        Let the level of the prior outside all regions follow the mean weight of those that have arrived, so that
+        particles do not crowd on one side; otherwise it stays at one.
     random_state : int, Generator or None
         Seed.
 
@@ -106,7 +117,9 @@ def sweep_sampling(
     Notes
     -----
     Sweep sampling, chapter 7 of the thesis: regions are opened one after the other, and each is moved from the prior
-    to the target.
+    to the target. The level is its C(α), with the mean over prior mass rather than volume (the same where the prior is
+    uniform) and its equations 7.18 to 7.22 corrected: log C = λ + log π(T) - log p(T), T being the regions that have
+    arrived, λ the log-constant so far, π the share of particles and p the prior probability of T.
 
     References
     ----------
@@ -127,29 +140,43 @@ def sweep_sampling(
     check_number("max_cost", max_cost, "be positive", lambda value: value > 0)
     rng = check_rng(random_state)
     points = np.asarray(sample_prior(rng, check_count("n_particles", n_particles, 2)), dtype=float)
-    regions = _Regions(float(np.sqrt(max_cost)))
-    regions.add(_check_seeds(seeds, points.shape[1]), 0)
-    n_steps, n_moves, total = check_count("n_steps", n_steps), check_count("n_moves", n_moves), 0.0
+    regions, total, log_level = _Regions(float(np.sqrt(max_cost)), check_count("n_steps", n_steps)), 0.0, 0.0
+    regions.add(_check_seeds(seeds, points.shape[1]), 0, log_level)
+    n_moves = check_count("n_moves", n_moves)
     for step in range(check_count("max_steps", max_steps)):
-        newest = regions.of(points) == len(regions.trees) - 1
+        region = regions.of(points)
+        newest = region == len(regions.trees) - 1
         if newest.any() and step > 0:
-            regions.add(points[newest], step)
+            regions.add(points[newest], step, log_level)
+            region = regions.of(points)
         if step >= regions.starts[-1] + n_steps:
             break
+        arrived = regions.arrived(region, step)
+        new_level = log_level
+        if balance and arrived.any() and (region < 0).any():
+            prior = regions.arrived(regions.of(np.asarray(sample_prior(rng, len(points)))), step)
+            new_level = total + np.log(arrived.mean()) - np.log((prior.sum() + 1) / (prior.size + 1))
         # The integrand jumps where a region sets out or arrives: both ends of an interval count the regions under way
         # inside it.
-        left = _mean_under_way(points, regions, step, n_steps, log_weight)
-        points = metropolis(points, _Swept(regions, step + 1, n_steps, log_weight, log_prior), n_moves, rng)
-        total += (left + _mean_under_way(points, regions, step, n_steps, log_weight)) / (2 * n_steps)
+        rise, log_level = new_level - log_level, float(new_level)
+        left = _mean_rise(points, regions, step, log_weight, rise)
+        points = metropolis(points, _Swept(regions, step + 1, log_weight, log_prior, log_level), n_moves, rng)
+        total += (left + _mean_rise(points, regions, step, log_weight, rise)) / 2
     return SweepEstimate(total, float((regions.of(points) < 0).mean()), len(regions.trees))
 
 
-def _mean_under_way(points: FloatArray, regions: _Regions, step: int, n_steps: int, log_weight: LogDensity) -> float:
-    """Mean over particles of the log-weight, counted in regions on their way between ``step`` and the next."""
+def _mean_rise(points: FloatArray, regions: _Regions, step: int, log_weight: LogDensity, rise: float) -> float:
+    """Mean over particles of the rise of the log-density from ``step`` to the next.
+
+    In regions under way it is a step of their path from the prior's level to the weight; outside all regions the rise
+    of that level.
+    """
     region = regions.of(points)
-    started = np.array(regions.starts)[region]
-    moving = (region >= 0) & (step < started + n_steps)
-    return float(log_weight(points[moving]).sum() / len(points)) if moving.any() else 0.0
+    moving = (region >= 0) & ~regions.arrived(region, step)
+    total = rise * (region < 0).sum()
+    if moving.any():
+        total += (log_weight(points[moving]) - np.array(regions.log_levels)[region[moving]]).sum() / regions.n_steps
+    return float(total / len(points))
 
 
 @dataclass(frozen=True)
@@ -158,18 +185,20 @@ class _Swept:
 
     regions: _Regions
     step: int
-    n_steps: int
     log_weight: LogDensity
     log_prior: LogDensity
+    log_level: float
 
     def __call__(self, points: FloatArray) -> FloatArray:
         out = np.array(self.log_prior(points), dtype=float)
         inside = np.flatnonzero(np.isfinite(out))
         region = self.regions.of(points[inside])
+        out[inside[region < 0]] += self.log_level
         reached, region = inside[region >= 0], region[region >= 0]
-        place = np.clip((self.step - np.array(self.regions.starts)[region]) / self.n_steps, 0, 1)
+        place = np.clip((self.step - np.array(self.regions.starts)[region]) / self.regions.n_steps, 0, 1)
         if reached.size:
-            out[reached] += place * self.log_weight(points[reached])
+            level = np.array(self.regions.log_levels)[region]
+            out[reached] += place * self.log_weight(points[reached]) + (1 - place) * level
         return out
 
 
