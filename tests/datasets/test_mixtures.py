@@ -49,6 +49,15 @@ def test_drawn_transforms_keep_the_test_points_near_in_both_directions():
     assert farthest[1] > 5
 
 
+def test_components_without_a_greatest_radius_are_longer():
+    def longest(max_radius):
+        data = datasets.make_shaped_mixture(300, n_clusters=2, n_scalings=2, max_radius=max_radius, random_state=3)
+        spreads = [np.linalg.eigvalsh(np.cov(data.X[data.labels == k].T)) for k in range(2)]
+        return max(spread[-1] / spread[0] for spread in spreads)
+
+    assert longest(None) > 2 * longest(1.5)
+
+
 def test_density_integrates_to_one_and_is_that_of_the_samples():
     mixture = datasets.make_shaped_mixture(n_clusters=3, severity=0.6, random_state=3).mixture
     X, labels = mixture.sample(40_000, random_state=1)

@@ -188,7 +188,8 @@ def make_shaped_mixture(
     numbers = {"n_rotations": n_rotations, "n_scalings": n_scalings, "n_translations": n_translations}
     for name, value in {**spreads, **numbers}.items():
         check_between(name, value, 0, 1000)
-    check_number("max_radius", max_radius, "be a positive number", lambda value: value > 0)
+    if max_radius is not None:
+        check_number("max_radius", max_radius, "be a positive number", lambda value: value > 0)
     counts = {"rotation": n_rotations / 2, "scaling": n_scalings, "translation": n_translations}
     rng = check_rng(random_state)
     centers = spread_centers(k, p, rng)
