@@ -1,4 +1,4 @@
-"""How sure is k-means? Uncertainty without a model, and a cost that outliers do not impress."""
+"""How sure is k-means? Generalized Bayes (Rigon, Herring and Dunson 2023), and a cost that outliers do not impress."""
 
 import sys
 

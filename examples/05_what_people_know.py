@@ -1,4 +1,4 @@
-"""What if I know some pairs? Wines of three growers, and a few answers to "same grower or not"."""
+"""What if I know some pairs? Locally weighted clustering (Cheng, Hua and Vu 2008) of wines from three growers."""
 
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_wine

@@ -1,4 +1,4 @@
-"""From data to a number of clusters, and to how sure each item's place is."""
+"""How many clusters, and are they real? Stability under perturbed distances (Koepke 2008) of clusters of odd shapes."""
 
 import partita as pt
 

@@ -1,0 +1,155 @@
+"""Chapter 5 of Koepke (2008): which number of clusters each method finds, data set by data set, resumably.
+
+One data set is one line of a file: what it is, with which effort, and the number that each method and rule finds. Lines
+are appended as data sets are finished; a run that is started again reads them back and computes what is missing.
+"""
+
+import csv
+from typing import NamedTuple
+
+import numpy as np
+from claims import write_rows
+from figure_files import pyplot, save
+from joblib import Parallel, delayed
+from koepke_numbers import POINTS, ROWS, THESIS, TRIED, printed_score, printed_tables
+from sklearn.cluster import KMeans
+
+import partita as pt
+from partita.selection.rules import RULES
+
+MAKERS = {"anova": pt.datasets.make_anova_mixture, "shaped": pt.datasets.make_shaped_mixture}
+TASK = ("kind", "n_items", "n_features", "n_clusters", "seed")
+
+
+class Effort(NamedTuple):
+    """Starts of k-means, null data sets, and the methods tried."""
+
+    n_init: int
+    n_baselines: int
+    methods: tuple
+
+
+METHODS = tuple(sorted({method for method, _ in ROWS}))
+QUICK = Effort(3, 10, tuple(m for m in METHODS if "folds" not in m and "sizes" not in m))
+FULL = Effort(20, 25, METHODS)
+SHOWN = ("5.9a", "5.10", "5.11a", "5.11b", "5.12b", "5.13a", "5.14", "5.15b")  # the tables that are drawn
+HEADER = (*TASK, "n_init", "n_baselines", *(f"{method} {rule}" for method, rule in ROWS))
+
+
+def find(task, effort):
+    """The number of clusters of each row of the tables on one data set; 0 for methods that are not tried."""
+    kind, n_items, n_features, n_clusters, seed = task
+    X = MAKERS[kind](n_items, n_features, n_clusters, random_state=seed).X
+    clusterer = KMeans(n_init=effort.n_init)
+    options = {"clusterer": clusterer, "n_baselines": effort.n_baselines, "random_state": seed}
+    table = pt.select_n_clusters(X, TRIED, list(effort.methods), **options).table
+    numbers = []
+    for method, rule in ROWS:
+        part = table[table["method"] == method]
+        at = RULES[rule](part["value"].to_numpy(), part["sd"].to_numpy()) if len(part) else -1
+        numbers.append(int(part["n_clusters"].to_numpy()[at]) if len(part) else 0)
+    return task, numbers
+
+
+def tasks_of(tables, dimensions, numbers, n_sets):
+    """All data sets, one of each kind before the second of any."""
+    return [
+        (kind, n_items, p, k, 1000 * k + s)
+        for s in range(n_sets)
+        for kind, n_items in tables
+        for p in dimensions
+        for k in numbers
+    ]
+
+
+def find_all(tasks, effort, jobs, path=None):
+    """Numbers found on each data set, by task: read back from a file where they are there, and appended to it."""
+    known = read_back(path, effort) if path is not None else {}
+    missing = [task for task in tasks if task not in known]
+    found = Parallel(jobs, return_as="generator_unordered")(delayed(find)(task, effort) for task in missing)
+    for task, numbers in found:
+        known[task] = numbers
+        if path is not None:
+            with path.open("a", newline="", encoding="utf-8") as file:
+                csv.writer(file, lineterminator="\n").writerow([*task, *effort[:2], *numbers])
+    return {task: known[task] for task in tasks}
+
+
+def read_back(path, effort):
+    """What an earlier run of the same effort has found; a last line that was cut off is taken away."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.is_file() or not path.stat().st_size:
+        path.write_text(",".join(HEADER) + "\n", encoding="utf-8")
+        return {}
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        path.write_text(whole, encoding="utf-8")
+    header, *rows = csv.reader(whole.splitlines())
+    if tuple(header) != HEADER:
+        raise ValueError(f"{path} must begin with the columns of this script: got {header[:3]} ...")
+    return dict(parse(path, line, row, effort) for line, row in enumerate(rows, 2))
+
+
+def parse(path, line, row, effort):
+    """Task and numbers of one line, checked."""
+    try:
+        task, (n_init, n_baselines, *numbers) = (row[0], *map(int, row[1:5])), map(int, row[5:])
+    except ValueError:
+        raise ValueError(f"{path} must hold whole numbers: got {row} in line {line}.") from None
+    if task[:2] not in THESIS or len(numbers) != len(ROWS) or not set(numbers) <= {0, *TRIED}:
+        raise ValueError(f"{path} must hold numbers of clusters from 2 to 20 in line {line}: got {row}.")
+    if (n_init, n_baselines) != effort[:2]:
+        asked = f"{effort.n_init} starts and {effort.n_baselines} baselines"
+        raise ValueError(f"{path} must be of {asked}: got {n_init} and {n_baselines} in line {line}.")
+    return task, numbers
+
+
+def points(found, kind, n_items, n_features, row):
+    """Points of one row of a table, one per data set."""
+    of = [(task[3], n[row]) for task, n in found.items() if task[:3] == (kind, n_items, n_features) and n[row]]
+    return np.array([POINTS.get(abs(number - k), 0) for k, number in of], float)
+
+
+def shares(found, kind, n_items, n_features, row):
+    """Share of each K̂ by K, shape (15, 19); NaN where there are no data sets."""
+    counts = np.zeros((15, 19))
+    for task, numbers in found.items():
+        if task[:3] == (kind, n_items, n_features) and numbers[row]:
+            counts[task[3] - 2, numbers[row] - 2] += 1
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=1, keepdims=True)
+
+
+def print_scores(found):
+    """Tables 5.2 to 5.5, ours and in brackets the thesis'."""
+    for kind, n_items in dict.fromkeys(task[:2] for task in found):
+        dimensions = sorted({task[2] for task in found if task[:2] == (kind, n_items)})
+        n_sets = sum(task[:2] == (kind, n_items) for task in found) // len(dimensions)
+        print(f"\n{kind} data, {n_items} points, {n_sets} data sets per column: ours, standard error (thesis)")
+        print(f"{'method':<24}{'rule':<17}" + "".join(f"{f'{p}D':>20}" for p in dimensions))
+        for row, (method, rule) in enumerate(ROWS):
+            values = [points(found, kind, n_items, p, row) for p in dimensions]
+            theirs = [printed_score(kind, n_items, p, method, rule) for p in dimensions]
+            if values[0].size:
+                pairs = zip(values, theirs, strict=True)
+                cells = [f"{v.mean():.2f} ±{v.std(ddof=1) / np.sqrt(v.size):.2f} ({t:.2f})" for v, t in pairs]
+                print(f"{method:<24}{rule:<17}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
+
+
+def draw_numbers(found):
+    """Tables of K̂ by K that the thesis prints, beside ours of the same data; and the numbers behind."""
+    plt = pyplot()
+
+    shown = [key for key in printed_tables() if key[0] in SHOWN]
+    fig, axes = plt.subplots(4, 4, figsize=(9.5, 9.8), layout="constrained", sharex=True, sharey=True)
+    for cell, key in enumerate(shown):
+        theirs, ours = printed_tables()[key], shares(found, *key[3:], ROWS.index(key[1:3]))
+        for ax, table, who in zip(axes.flat[2 * cell : 2 * cell + 2], (theirs, ours), ("thesis", "ours"), strict=True):
+            ax.imshow(table, cmap="Blues", vmin=0, vmax=1, extent=(1.5, 20.5, 16.5, 1.5), aspect="auto")
+            ax.plot([2, 16], [2, 16], color="C1", lw=0.7)
+            ax.set_title(f"{key[0]} {who}\n{key[1]}, {key[3]}", fontsize=7)
+    fig.supxlabel("number of clusters found (100 points, 2 dimensions)", fontsize=9)
+    fig.supylabel("number of clusters", fontsize=9)
+    save(fig, "koepke-numbers", dpi=75)
+    write_rows("koepke-numbers", HEADER, [(*task, "", "", *numbers) for task, numbers in found.items()])
