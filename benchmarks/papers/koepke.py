@@ -133,7 +133,7 @@ def main():
     found = select(given.quick, given.sets, path, given.jobs)
     print_scores(found)
     if given.figures:
-        draw_numbers(found)
+        draw_numbers(found, QUICK if given.quick else FULL)
     print_claims([*found_claims, *selection_claims(found)])
     print(f"\n{time.perf_counter() - start:.0f} s")
 
