@@ -74,18 +74,20 @@ def find_all(tasks, effort, jobs, path=None):
         known[task] = numbers
         if path is not None:
             with path.open("a", newline="", encoding="utf-8") as file:
-                csv.writer(file, lineterminator="\n").writerow([*task, SEPARATION[task[2]], *effort[:2], *numbers])
+                csv.writer(file, lineterminator="\n").writerow(line_of(task, effort, numbers))
     return {task: known[task] for task in tasks}
+
+
+def line_of(task, effort, numbers):
+    """What the file holds of one data set."""
+    return *task, SEPARATION[task[2]], *effort[:2], *numbers
 
 
 def read_back(path, effort):
     """What an earlier run of the same effort has found; a last line that was cut off is taken away."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.is_file() or not path.stat().st_size:
-        path.write_text(",".join(HEADER) + "\n", encoding="utf-8")
-        return {}
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    whole = text[: text.rfind("\n") + 1] or ",".join(HEADER) + "\n"
     if whole != text:
         path.write_text(whole, encoding="utf-8")
     header, *rows = csv.reader(whole.splitlines())
@@ -97,11 +99,8 @@ def read_back(path, effort):
 def parse(path, line, row, effort):
     """Task and numbers of one line, checked."""
     try:
-        task, separation, (n_init, n_baselines, *numbers) = (
-            (row[0], *map(int, row[1:5])),
-            float(row[5]),
-            map(int, row[6:]),
-        )
+        task, separation = (row[0], *map(int, row[1:5])), float(row[5])
+        n_init, n_baselines, *numbers = map(int, row[6:])
     except (ValueError, IndexError):
         raise ValueError(f"{path} must hold whole numbers: got {row} in line {line}.") from None
     if task[:2] not in THESIS or len(numbers) != len(ROWS) or not set(numbers) <= {0, *TRIED}:
@@ -160,8 +159,4 @@ def draw_numbers(found, effort):
     fig.supxlabel("number of clusters found (100 points, 2 dimensions)", fontsize=9)
     fig.supylabel("number of clusters", fontsize=9)
     save(fig, "koepke-numbers", dpi=75)
-    write_rows(
-        "koepke-numbers",
-        HEADER,
-        [(*task, SEPARATION[task[2]], *effort[:2], *numbers) for task, numbers in found.items()],
-    )
+    write_rows("koepke-numbers", HEADER, [line_of(task, effort, numbers) for task, numbers in found.items()])
