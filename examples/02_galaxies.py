@@ -1,4 +1,4 @@
-"""From a table to a clustering one can defend: the groups that 82 galaxies form by their velocities."""
+"""Wade and Ghahramani (2018): the groups that 82 galaxies form by their velocities, and how sure they are."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How wrong will a clustering be? The least wrong one under a point process, and the error of k-means."""
+"""Dalton et al. (2015): how wrong will a clustering be? The least wrong one under a point process, and k-means."""
 
 from sklearn.cluster import KMeans
 

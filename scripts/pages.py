@@ -17,7 +17,11 @@ import pandas as pd
 import partita as pt
 
 ROOT = Path(__file__).parents[1]
-PAGES = [*sorted(path for path in (ROOT / "docs").glob("*.md") if path.name != "commands.md"), ROOT / "README.md"]
+PAGES = [
+    *sorted(path for path in (ROOT / "docs").glob("*.md") if path.name != "commands.md"),
+    *sorted((ROOT / "docs" / "papers").glob("*.md")),
+    ROOT / "README.md",
+]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
 
