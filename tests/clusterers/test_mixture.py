@@ -152,7 +152,11 @@ def test_odd_tables_have_a_posterior(X, component):
         (dict(component="gauss"), [[1.0]], "component must be one of "),
         (dict(), [[np.inf], [1.0]], "X must be finite: got infinity in row 0, column 0."),
         (dict(component="student"), [["a"], ["b"]], "X must hold numbers: got 'a'."),
-        (dict(), [["a"], ["a"]], "X must have a column that differs between rows: got 0: left out (always 'a')."),
+        (
+            dict(),
+            [["a"], ["a"]],
+            "X must have a column that differs between rows: got 0: left out (it holds nothing but 'a').",
+        ),
         (dict(coarsening=0.0), [[1.0], [2.0]], "coarsening must be a number above 0, at most 1: got 0.0."),
         (dict(n_warmup="long"), [[1.0], [2.0]], "n_warmup must be a whole number of at least 0: got 'long'."),
     ],

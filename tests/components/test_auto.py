@@ -7,6 +7,7 @@ from partita.components import Auto
 from partita.components.auto import dequantize
 from partita.components.categorical import CategoryBlock
 from partita.components.gaussian import DiagonalBlock, FullBlock
+from partita.tables.roles import find_left_out
 
 RNG = np.random.default_rng(0)
 N = 60
@@ -35,9 +36,9 @@ def test_columns_are_taken_for_what_they_are():
     found = {column.name: column for column in Auto().describe(TABLE)}
     assert [found[name].kind for name in ("mass", "length", "eggs")] == ["number", "number", "count"]
     assert all(found[name].kind == "left out" for name in ("year", "when", "name", "number", "nothing"))
-    assert str(found["year"]) == "year: left out (always 2020)"
+    assert str(found["year"]) == "year: left out (it holds nothing but 2020)"
     assert found["number"].reason == "it counts the rows"
-    assert found["name"].reason.startswith("60 different texts")
+    assert found["name"].reason == "it has a different entry in each row"
 
 
 def test_categories_decide_where_there_are_few_numbers_and_describe_where_there_are_many():
@@ -105,7 +106,7 @@ def test_numbers_move_within_their_last_digit_and_no_farther():
     [
         (
             pd.DataFrame({"a": [1.0] * 5}),
-            "X must have a column that differs between rows: got a: left out (always 1.0).",
+            "X must have a column that differs between rows: got a: left out (it holds nothing but 1.0).",
         ),
         (
             pd.DataFrame({"age": [*map(str, range(20)), "?"], "b": range(21)}),
@@ -134,3 +135,15 @@ def test_arrays_of_numbers_are_judged_like_entries_one_by_one():
     holes = np.where(rng.random(whole.shape) < 0.1, np.nan, whole)
     for table in (whole, holes):
         assert Auto().describe(table) == Auto().describe(table.astype(object))
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_a_column_is_left_out_for_the_same_reason_as_from_a_file(as_text):
+    days = [f"2024-05-{1 + i % 28:02}" for i in range(30)]
+    table = pd.DataFrame({"x": np.arange(30.0) ** 1.5, "y": np.arange(30.0) ** 0.5, "day": days, "case_id": 7})
+    table["case_id"] = 7 * np.arange(30)[::-1] + 3
+    expected = {"day": "holds dates", "case_id": "identifies the rows"}
+    assert find_left_out(table) == expected
+    given = table if as_text else table.astype({"day": "datetime64[ns]"})
+    reasons = {column.name: column.reason for column in Auto().describe(given) if column.kind == "left out"}
+    assert reasons == {name: f"it {reason}" for name, reason in expected.items()}

@@ -16,7 +16,7 @@ TABLE = pd.DataFrame(
 
 
 def test_every_column_weighs_the_same():
-    numbers, notes = encode_numbers(TABLE)
+    numbers, notes = encode_numbers(TABLE, categories=True)
     of = pd.Series([name.split("=")[0] for name in numbers], index=numbers.columns)
     assert numbers.var(ddof=0).groupby(of).sum().to_numpy() == pytest.approx(1)
     assert numbers.mean().to_numpy() == pytest.approx(0, abs=1e-12)
@@ -35,7 +35,7 @@ def test_gaps_are_filled_from_rows_alike_and_empty_rows_left_out():
     )
     apart.loc[3, "y"], apart.loc[15, "z"] = np.nan, None
     apart.loc[20] = [np.nan, np.nan, None]
-    numbers, notes = encode_numbers(apart)
+    numbers, notes = encode_numbers(apart, categories=True)
     assert len(numbers) == 20
     assert numbers.loc[3, "y"] == pytest.approx(numbers.loc[4, "y"])
     assert numbers.loc[15, "z=b"] == pytest.approx(numbers.loc[16, "z=b"])
@@ -46,3 +46,13 @@ def test_gaps_are_filled_from_rows_alike_and_empty_rows_left_out():
 def test_a_category_with_one_value_is_a_column_of_zeros():
     numbers, _ = encode_numbers(pd.DataFrame({"a": [1.0, 2, 3, 4], "s": ["x", "x", "x", None]}))
     assert numbers["s=x"].tolist() == [0, 0, 0, 0]
+
+
+def test_beside_numbers_categories_are_left_out():
+    table = TABLE.assign(eggs=TABLE["eggs"].astype(float))
+    table.loc[3, ["mass", "eggs"]] = np.nan
+    numbers, notes = encode_numbers(table)
+    assert list(numbers) == ["mass", "eggs"]
+    assert 3 not in numbers.index
+    assert notes[0] == "Beside numbers, categories describe clusters and do not make them: 'sort', 'wild' left out."
+    assert list(encode_numbers(TABLE[["mass", "wild"]])[0]) == ["mass", "wild=False", "wild=True"]

@@ -69,7 +69,7 @@ def ensemble(
         from ..tables import encode_numbers, read_data
 
         table, notes = read_data(data, index, split_names(columns), drop=drop or (), decimal=decimal, header=header)
-        numbers, more = encode_numbers(table, scale)
+        numbers, more = encode_numbers(table, scale, True if columns else None)
         for line in [*notes, *more]:
             note(line)
         model, varied = _clusterer(clusterer, k)

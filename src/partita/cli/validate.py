@@ -64,7 +64,7 @@ def validate(
         from ..tables import encode_numbers, read_data
 
         table, notes = read_data(data, index, split_names(columns), drop=drop or (), decimal=decimal, header=header)
-        numbers, more = encode_numbers(table, scale)
+        numbers, more = encode_numbers(table, scale, True if columns else None)
         for line in [*notes, *more]:
             note(line)
         methods, tried = split_names(method) or [], parse_range(k)

@@ -45,7 +45,7 @@ class Auto:
     ...     print(column)
     length: number
     sort: category (2 values)
-    year: left out (always 2020)
+    year: left out (it holds nothing but 2020)
     """
 
     columns: Mapping[Any, Component] | None = None

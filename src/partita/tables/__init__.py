@@ -2,8 +2,8 @@
 
 Modules import only from layers with a smaller number:
 
-    0  encode, numbers, roles
-    1  text
+    0  numbers, roles
+    1  encode, text
     2  blocks, read
 """
 

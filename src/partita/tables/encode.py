@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from .roles import ENOUGH_NUMBERS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,7 +15,9 @@ if TYPE_CHECKING:
 N_NEIGHBORS = 5  # rows that fill a gap
 
 
-def encode_numbers(table: pd.DataFrame, scale: bool = True) -> tuple[pd.DataFrame, list[str]]:
+def encode_numbers(
+    table: pd.DataFrame, scale: bool = True, categories: bool | None = None
+) -> tuple[pd.DataFrame, list[str]]:
     """Numbers without gaps, columns of equal weight, and notes on what was made of which column.
 
     A category becomes a column of zeros and ones for each of its values, divided by the root of the sum of their
@@ -25,6 +30,9 @@ def encode_numbers(table: pd.DataFrame, scale: bool = True) -> tuple[pd.DataFram
         Columns of numbers, truth values and text.
     scale : bool
         Bring columns of numbers to mean 0 and variance 1; otherwise they stay as they are.
+    categories : bool, optional
+        Use categories; by default where there are fewer than two columns of numbers, as ``BayesianMixture`` does:
+        beside numbers a category splits every cluster that it divides evenly.
 
     Returns
     -------
@@ -46,25 +54,33 @@ def encode_numbers(table: pd.DataFrame, scale: bool = True) -> tuple[pd.DataFram
     >>> notes
     ['Numbers are scaled to variance 1.', "As zeros and ones for each value: 'sort'."]
     """
-    empty = table.isna().all(axis=1).to_numpy()
-    rows = "One row holds" if empty.sum() == 1 else f"{empty.sum()} rows hold"
-    notes = [f"{rows} nothing and cannot be placed."] * bool(empty.any())
-    table = table.loc[~empty]
     numeric = [name for name in table if table[name].dtype.kind in "iuf"]
     others = [name for name in table if name not in numeric]
+    notes = []
+    if others and not (len(numeric) < ENOUGH_NUMBERS if categories is None else categories):
+        notes = [f"Beside numbers, categories describe clusters and do not make them: {_quoted(others)} left out."]
+        table, others = table[numeric], []
+    empty = table.isna().all(axis=1).to_numpy()
+    rows = "One row holds" if empty.sum() == 1 else f"{empty.sum()} rows hold"
+    notes += [f"{rows} nothing and cannot be placed."] * bool(empty.any())
+    table = table.loc[~empty]
     parts = [_scaled(table[name].astype(float)) if scale else table[name].astype(float) for name in numeric]
     parts += [column for name in others for column in _indicators(table[name])]
     numbers = _joined(parts, table)
     if numeric and scale:
         notes.append("Numbers are scaled to variance 1.")
     if others:
-        notes.append(f"As zeros and ones for each value: {', '.join(map(repr, others))}.")
+        notes.append(f"As zeros and ones for each value: {_quoted(others)}.")
     n_gaps = int(table.isna().to_numpy().sum())
     if n_gaps:
         gaps = "One missing entry is" if n_gaps == 1 else f"{n_gaps} missing entries are"
         notes.append(f"{gaps} filled from the {N_NEIGHBORS} nearest rows.")
         numbers = _filled(numbers)
     return numbers, notes
+
+
+def _quoted(names: list[Hashable]) -> str:
+    return ", ".join(map(repr, names))
 
 
 def _joined(parts: list[pd.Series], table: pd.DataFrame) -> pd.DataFrame:

@@ -11,7 +11,9 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
 
+ENOUGH_NUMBERS = 2  # columns of numbers from which on categories are left out
 LEAST_ROWS = 3  # fewer cannot be told apart
+MOST_VALUES = 20  # of a category of which most rows have their own
 LEAST_RUN = 10  # rows from which whole numbers in a row count them, from whatever number or in whatever order
 _ID = re.compile(r"(?i:(.*[ _.-])?(id|identifier|index|nr|no|row|key))|.*[a-z]I[Dd]")
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -62,33 +64,56 @@ def find_left_out(table: pd.DataFrame, chosen: Collection[str] = ()) -> dict[Any
     >>> find_left_out(pd.DataFrame({"id": [1, 2, 3], "x": [0.5, 0.1, 0.7], "unit": ["cm", "cm", "cm"]}))
     {'id': 'counts the rows', 'unit': "holds nothing but 'cm'"}
     """
-    reasons = {name: _reason(table[name], name in chosen) for name in table}
+    reasons = {name: why_left_out(table[name], name in chosen) for name in table}
     return {name: reason for name, reason in reasons.items() if reason}
 
 
-def _reason(values: pd.Series, chosen: bool) -> str:
+def why_left_out(values: pd.Series, chosen: bool = False) -> str:
+    """Why a column says nothing about clusters; empty where it may say something.
+
+    A declared category, and a column that was chosen, is left out only where it has one value or none, or holds dates.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> why_left_out(pd.Series(["2024-05-01", "2024-05-02", "2024-06-01"]))
+    'holds dates'
+    >>> why_left_out(pd.Series(["a", "b", "a"]))
+    ''
+    """
     present = values.dropna()
     if present.empty:
         return "holds nothing"
     if len(values) > 1 and present.nunique() == 1:
-        return f"holds nothing but {_shown(present.iloc[0])}"
+        return f"holds nothing but {shorten_value(present.iloc[0])}"
     if is_date(values):
         return "holds dates"
-    if chosen or len(values) < LEAST_ROWS:
+    if chosen or len(values) < LEAST_ROWS or str(values.dtype).startswith("categor"):
         return ""
+    return _identifying_number(values) if values.dtype.kind in "iuf" else _identifying_text(values)
+
+
+def _identifying_text(values: pd.Series) -> str:
     if is_identifying_text(values):
         return "has a different entry in each row"
-    return _identifying_number(values)
+    present = values.dropna()
+    n_distinct = present.nunique()
+    if n_distinct > max(MOST_VALUES, 0.5 * len(present)) and present.map(lambda v: isinstance(v, str)).all():
+        return f"has {n_distinct} different entries (names rather than categories)"
+    return ""
 
 
 def _identifying_number(values: pd.Series) -> str:
-    if values.dtype.kind not in "iu" or not values.is_unique:
+    numbers, many = values.to_numpy(), len(values) >= LEAST_RUN
+    if values.dtype.kind == "f" and not (many and np.isfinite(numbers).all() and (numbers == np.floor(numbers)).all()):
         return ""
-    low, many = values.min(), len(values) >= LEAST_RUN
-    one_by_one, from_start = (np.diff(values.to_numpy()) == 1).all(), low in (0, 1)
-    if (one_by_one and (from_start or many)) or (from_start and many and values.max() - low == len(values) - 1):
+    if not values.is_unique:
+        return ""
+    low, high = numbers.min(), numbers.max()
+    one_by_one, from_start = (np.diff(numbers) == 1).all(), low in (0, 1)
+    if (one_by_one and (from_start or many)) or (from_start and many and high - low == len(values) - 1):
         return "counts the rows"
-    return "identifies the rows" if _ID.fullmatch(str(values.name)) and (values >= 0).all() else ""
+    return "identifies the rows" if _ID.fullmatch(str(values.name)) and low >= 0 else ""
 
 
 def is_date(values: pd.Series) -> bool:
@@ -109,5 +134,16 @@ def is_date(values: pd.Series) -> bool:
     return any(present.map(form.fullmatch).notna().all() for form in _DATES)
 
 
-def _shown(value: object) -> str:
-    return repr(value) if isinstance(value, str) else str(value)
+def reads_as_number(value: Any) -> bool:
+    """Whether a value is a number, or text that is one."""
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def shorten_value(value: Any) -> str:
+    """A value for a sentence, not too long."""
+    text = repr(value.item() if hasattr(value, "item") else value)
+    return text if len(text) <= 30 else text[:27] + "..."
