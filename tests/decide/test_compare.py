@@ -41,6 +41,7 @@ def test_items_left_out_are_not_compared():
         ([0, 1], [0, 1, 1], "same items: got 2 and 3"),
         ([[0]], [0], "a must be a vector"),
         ([-1, 0], [0, -1], "in common"),
+        ([0, 1], [[0, 1], [0]], "b must all label the same items: got 2 labels in draw 0 and 1 in draw 1"),
     ],
 )
 def test_bad_pairs_get_a_sentence(a, b, words):

@@ -17,6 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 WRONG = ("obscure", "wrong", "hang", "crash")
+OFTEN = 1000  # calls from one line of progress to the next
 PATIENCE = 180.0  # seconds for one call; the first of a kind compiles
 
 
@@ -76,6 +77,8 @@ def main():
     counts, places = collections.Counter(), set()
     for outcome, name, changed, said in fuzz(options.calls, options.seed, begin=options.begin):
         counts[outcome] += 1
+        if counts.total() % OFTEN == 0:
+            print(f"{counts.total()} calls", file=sys.stderr, flush=True)
         if outcome in WRONG and (place := (outcome, name, said[:90])) not in places:
             places.add(place)
             print(f"{outcome:8} {name} {changed}: {said}", flush=True)

@@ -131,9 +131,9 @@ def _read(name: str, labels: Any) -> tuple[IntArray, list[Any]]:
     import pandas as pd
 
     given = labels.labels if isinstance(labels, PartitionEstimate) else labels
-    if np.ndim(given) != 1 or np.size(given) == 0:
-        raise ValueError(f"{name} must be a vector with one label per item: got {shorten(labels)}.")
     array = as_array(given, name)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{name} must be a vector with one label per item: got {shorten(labels)}.")
     if array.dtype.kind not in "biufOSUT":
         raise ValueError(f"{name} must be numbers or words: got values of type {array.dtype}.")
     if array.dtype.kind == "f" and np.isinf(array).any():
