@@ -6,7 +6,7 @@ import pytest
 from arviz_stats.base import array_stats
 
 import partita as pt
-from partita.decide import diagnostics
+from partita.decide import chain_similarity
 
 TRUTH = np.arange(20) % 3
 
@@ -56,7 +56,7 @@ def test_numbers_are_those_of_arviz():
 
 @pytest.mark.parametrize("block_cells", [1, 200, 16_000_000])
 def test_differences_are_those_of_dense_similarities(monkeypatch, block_cells):
-    monkeypatch.setattr("partita.decide.diagnostics.BLOCK_CELLS", block_cells)
+    monkeypatch.setattr("partita.decide.chain_similarity.BLOCK_CELLS", block_cells)
     post = chains_around(TRUTH, TRUTH, np.roll(TRUTH, 3), n_draws=60, sticky=0.3)
     result = pt.diagnose(post)
     dense = [naive.similarity(post.chain(c).draws, None) for c in range(3)]
@@ -101,6 +101,17 @@ def test_modes_with_equal_cluster_sizes_are_told_apart_by_similarities():
     i, j = result.items_apart
     assert f"items {i} and {j} share a cluster in" in result.verdict
     assert 1 in result.chains_apart
+
+
+@pytest.mark.parametrize(("shares", "agree"), [((0.5, 0.57), True), ((0.35, 0.7), False)])
+def test_a_difference_that_is_certain_and_small_is_no_failure(shares, agree):
+    """Long chains: error explains neither difference, and R-hat of the pair tells the small from the large."""
+    rng = np.random.default_rng(0)
+    draws = [np.where(rng.random((20_000, 1)) < share, [[0, 0, 1, 1]], [[0, 1, 0, 1]]) for share in shares]
+    result = pt.diagnose(pt.PartitionPosterior(np.concatenate(draws), chains=np.repeat([0, 1], 20_000)))
+    assert result.largest_difference > result.explained_difference
+    assert result.mixed == agree
+    assert ("little, if more than" in result.verdict) == agree
 
 
 def test_items_are_named_in_the_verdict():
@@ -190,10 +201,11 @@ def test_many_items_are_compared_in_part():
 
 
 def false_alarms(error_scale, monkeypatch):
-    """How many of 20 well-mixed runs fail, when Monte Carlo error is taken to be this many times its size."""
-    explained = diagnostics._explained
-    monkeypatch.setattr("partita.decide.diagnostics._explained", lambda *args: error_scale * explained(*args))
-    return sum(not pt.diagnose(chains_around(TRUTH, TRUTH, TRUTH, sticky=0.3, seed=s)).mixed for s in range(20))
+    """In how many of 20 well-mixed runs error, taken to be this many times its size, does not explain a difference."""
+    explained = chain_similarity._explained
+    monkeypatch.setattr("partita.decide.chain_similarity._explained", lambda *args: error_scale * explained(*args))
+    results = [pt.diagnose(chains_around(TRUTH, TRUTH, TRUTH, sticky=0.3, seed=s)) for s in range(20)]
+    return sum(result.largest_difference > result.explained_difference for result in results)
 
 
 def test_well_mixed_chains_rarely_alarm(monkeypatch):

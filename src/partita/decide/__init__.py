@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  features, searches, words
+    0  chain_similarity, features, searches, words
     1  result
     2  compare, diagnostics, similarity_estimate
     3  estimate

@@ -6,16 +6,16 @@ import math
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._typing import BoolArray, FloatArray
+from .._typing import FloatArray
 from .._validation import check_count, check_labels, check_numbers
 from ..losses import VariationOfInformation
 from ..posterior import PartitionPosterior, as_posterior, check_complete
+from .chain_similarity import LEAST_DRAWS, Apart, compare_similarities
 from .result import PartitionEstimate
 
 if TYPE_CHECKING:
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 LARGEST_R_HAT = 1.05
 LEAST_ESS = 100.0
 LEAST_PAIR_ESS = 50.0  # of the pair of items that looks worst of all, which is worse than it is
-LEAST_DRAWS = 8  # per chain: arviz halves chains and fits autocorrelations to the halves
 SMALL_DIFFERENCE = 0.1  # between two chains' similarities: not worth a longer run
-FALSE_ALARMS = 0.01  # share of well-mixed runs in which some similarity may look too different
-BLOCK_CELLS = 16_000_000  # similarities held at a time, over all chains
 DECIMALS = 10  # equal sizes added up in another order give entropies that differ by rounding, which ranks would see
 WORDS = {
     "n_clusters": "the number of clusters",
@@ -142,8 +139,10 @@ def diagnose(
     times the normal quantile that well-mixed chains exceed for some pair in one run of a hundred.
 
     A check fails where R-hat exceeds 1.05, where an effective sample size is below 100, where the largest difference is
-    more than Monte Carlo error explains, or where that error explains more than 0.1 only because the two items were
-    joined and parted too rarely (an effective sample size below 50).
+    more than Monte Carlo error explains and R-hat of whether those two items are together exceeds 1.05 too, or where
+    that error explains more than 0.1 only because the two items were joined and parted too rarely (an effective sample
+    size below 50). By Monte Carlo error alone long runs would fail for differences that matter to no one: the longer
+    the chains, the smaller the difference that it does not explain.
 
     References
     ----------
@@ -177,7 +176,7 @@ def diagnose(
         name: _by_chain(values, posterior) for name, values in _quantities(posterior, estimate, log_posterior)
     }
     table = _table(quantities)
-    apart = _compare_similarities(posterior, max_items) if posterior.n_chains > 1 else None
+    apart = compare_similarities(posterior, max_items) if posterior.n_chains > 1 else None
     problems, advice = _problems(table, quantities, apart, posterior)
     return Diagnostics(
         table=table,
@@ -243,80 +242,8 @@ def _summarize(values: FloatArray) -> tuple[float, float, float, float, float]:
         return float(r_hat), float(array_stats.ess(values)), mean, sd, float(array_stats.mcse(values))
 
 
-@dataclass(frozen=True)
-class _Apart:
-    """Differences between the similarity matrices of chains, and where the largest is."""
-
-    largest: float
-    mean: float
-    explained: float
-    ess: float
-    items: tuple[int, int]
-    chains: tuple[int, int]
-    shares: tuple[float, float]
-    n_compared: int
-
-
-def _compare_similarities(posterior: PartitionPosterior, max_items: int) -> _Apart | None:
-    """Similarities of every two chains, a block of rows at a time; None where there is no pair of items."""
-    if posterior.n_items < 2:
-        return None
-    kept = np.unique(np.linspace(0, posterior.n_items - 1, min(max_items, posterior.n_items)).astype(np.int64))
-    source = posterior if kept.size == posterior.n_items else posterior.subset(kept)
-    chains = np.unique(source.chain_ids()).tolist()
-    largest, sums, place = -1.0, dict.fromkeys(combinations(range(len(chains)), 2), 0.0), (0, 1, 0, 1)
-    for first_row, blocks in _rows_by_chain(source, chains):
-        for one, other in sums:
-            difference = np.abs(blocks[one] - blocks[other])
-            sums[one, other] += float(difference.sum(dtype=np.float64))
-            row, column = divmod(int(difference.argmax()), kept.size)
-            if difference[row, column] > largest and first_row + row != column:
-                largest, place = float(difference[row, column]), (one, other, first_row + row, column)
-    one, other, i, j = place
-    n_pairs = kept.size * (kept.size - 1)
-    together = [draws[:, i] == draws[:, j] for draws in (source.chain(c).draws for c in chains)]
-    shares = float(together[one].mean()), float(together[other].mean())
-    efficiencies = [_efficiency(t) for t in together if t.any() and not t.all()] or [1.0]
-    sizes = min(efficiencies) * together[one].size, min(efficiencies) * together[other].size
-    return _Apart(
-        largest=abs(shares[0] - shares[1]),
-        mean=max(sums.values()) / n_pairs,
-        explained=_explained(shares, sizes, n_pairs // 2 * len(sums)),
-        ess=float(np.mean(efficiencies)) * source.n_draws,
-        items=(int(kept[i]), int(kept[j])),
-        chains=(chains[one], chains[other]),
-        shares=shares,
-        n_compared=kept.size,
-    )
-
-
-def _rows_by_chain(posterior: PartitionPosterior, chains: list[int]) -> Iterator[tuple[int, list[Any]]]:
-    """First row and, for each chain, the same block of rows of its similarity matrix."""
-    block_size = max(1, min(256, BLOCK_CELLS // (len(chains) * posterior.n_items)))
-    for blocks in zip(*(posterior.chain(c).similarity_blocks(block_size) for c in chains), strict=True):
-        yield blocks[0][0].start, [block for _, block in blocks]
-
-
-def _efficiency(together: BoolArray) -> float:
-    """Effective sample size, per draw of one chain, of the indicator that two items are together."""
-    from arviz_stats.base.array import array_stats
-
-    if together.size < LEAST_DRAWS:
-        return 1.0
-    return min(float(array_stats.ess(together[np.newaxis].astype(float), method="mean")) / together.size, 1.0)
-
-
-def _explained(shares: tuple[float, float], sizes: tuple[float, float], n_comparisons: int) -> float:
-    """Bonferroni bound to the largest of ``n_comparisons`` differences of shares under equal shares."""
-    from scipy.special import ndtri
-
-    pooled = (shares[0] * sizes[0] + shares[1] * sizes[1]) / sum(sizes)
-    error = math.sqrt(pooled * (1 - pooled) * (1 / sizes[0] + 1 / sizes[1]))
-    return -float(ndtri(FALSE_ALARMS / 2 / max(n_comparisons, 1))) * error
-
-
 def _problems(
-    table: pd.DataFrame, quantities: dict[str, FloatArray], apart: _Apart | None, posterior: PartitionPosterior
+    table: pd.DataFrame, quantities: dict[str, FloatArray], apart: Apart | None, posterior: PartitionPosterior
 ) -> tuple[list[str], str]:
     """Failed checks, a clause each, and advice."""
     n_chains, shortest = quantities["n_clusters"].shape
@@ -326,7 +253,7 @@ def _problems(
     differing = table.loc[table["r_hat"] > LARGEST_R_HAT, "r_hat"]
     disagree = [_mean_clause(str(name), float(r_hat), quantities) for name, r_hat in differing.items()]
     chains = _furthest(quantities, table, posterior)
-    if apart and apart.largest > apart.explained:
+    if apart and apart.largest > apart.explained and apart.r_hat > LARGEST_R_HAT:
         disagree.append(_pair_clause(apart, posterior))
         chains = apart.chains
     scarce = _scarce(table.drop(differing.index), apart, posterior)
@@ -339,7 +266,7 @@ def _problems(
     return slow, f"Draws resemble each other too much: run at least {times} times as long.{also}"
 
 
-def _scarce(table: pd.DataFrame, apart: _Apart | None, posterior: PartitionPosterior) -> dict[str, float]:
+def _scarce(table: pd.DataFrame, apart: Apart | None, posterior: PartitionPosterior) -> dict[str, float]:
     """Quantities with too small an effective sample size."""
     low = table[(table["sd"] > 0) & (table["ess_bulk"] < LEAST_ESS)]
     scarce = {WORDS[str(name)]: float(ess) for name, ess in low["ess_bulk"].items()}
@@ -363,12 +290,12 @@ def _furthest(quantities: dict[str, FloatArray], table: pd.DataFrame, posterior:
     return one, other
 
 
-def _pair(apart: _Apart, posterior: PartitionPosterior) -> str:
+def _pair(apart: Apart, posterior: PartitionPosterior) -> str:
     one, other = apart.items if posterior.items is None else [posterior.items[i] for i in apart.items]
     return f"items {one} and {other}"
 
 
-def _pair_clause(apart: _Apart, posterior: PartitionPosterior) -> str:
+def _pair_clause(apart: Apart, posterior: PartitionPosterior) -> str:
     shares = f"{apart.shares[0]:.2f} of chain {apart.chains[0]} and {apart.shares[1]:.2f} of chain {apart.chains[1]}"
     explains = f"where Monte Carlo error explains a difference of {apart.explained:.2f}"
     return f"{_pair(apart, posterior)} share a cluster in {shares}, {explains}"
@@ -379,7 +306,7 @@ def _bad_news(problems: list[str], advice: str, posterior: PartitionPosterior) -
     return f"Not mixed: {'; '.join(problems)}. {advice}{alone}"
 
 
-def _good_news(table: pd.DataFrame, apart: _Apart | None, posterior: PartitionPosterior) -> str:
+def _good_news(table: pd.DataFrame, apart: Apart | None, posterior: PartitionPosterior) -> str:
     moving = table[table["sd"] > 0]
     if moving.empty:
         within = "every quantity is the same in all draws (the posterior is certain, or no chain ever moved)"
@@ -392,9 +319,11 @@ def _good_news(table: pd.DataFrame, apart: _Apart | None, posterior: PartitionPo
     return f"Chains agree: {r_hat}{within}{_similar(apart, posterior)}."
 
 
-def _similar(apart: _Apart | None, posterior: PartitionPosterior) -> str:
+def _similar(apart: Apart | None, posterior: PartitionPosterior) -> str:
     if apart is None:
         return ""
     some = "" if apart.n_compared == posterior.n_items else f" among {apart.n_compared} items"
     differ = f"similarities{some} differ by at most {apart.largest:.3f} and {apart.mean:.3f} on average"
+    if apart.largest > apart.explained:
+        return f"; {differ}, little, if more than Monte Carlo error explains (up to {apart.explained:.3f})"
     return f"; {differ}, as Monte Carlo error explains (up to {apart.explained:.3f})"
