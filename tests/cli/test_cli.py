@@ -115,13 +115,16 @@ def test_validate_reads_tables_of_any_kind(tmp_path):
         "Column 'mass': one entry '?' read as missing.",
         "Column 'unit' holds nothing but 'cm' and is left out.",
         "Column 'ring' counts the rows and is left out.",
+        "Beside numbers, categories describe clusters and do not make them: 'sort' left out.",
         "One row holds nothing and cannot be placed.",
         "Numbers are scaled to variance 1.",
-        "As zeros and ones for each value: 'sort'.",
-        "2 missing entries are filled from the 5 nearest rows.",
+        "One missing entry is filled from the 5 nearest rows.",
     ]
     assert "2 clusters by silhouette." in result.output
     assert len(pd.read_csv(tmp_path / "out" / "labels.csv")) == 30
+    named = ["--columns", "mass,wings,sort", "--method", "silhouette"]
+    result = run("validate", tmp_path / "birds.csv", "--k", "2:4", "-o", tmp_path / "out", *named)
+    assert "As zeros and ones for each value: 'sort'." in result.stderr
     unscaled = run("validate", tmp_path / "birds.csv", "--k", "2:3", "-o", tmp_path / "out", "--no-scale", "--json")
     assert json.loads(unscaled.stdout)["choices"]["gap"] in (2, 3)
 
