@@ -35,7 +35,10 @@ class Effort(NamedTuple):
 METHODS = tuple(sorted({method for method, _ in ROWS}))
 QUICK = Effort(3, 10, tuple(m for m in METHODS if "folds" not in m and "sizes" not in m))
 FULL = Effort(20, 25, METHODS)
-SHOWN = ("5.9a", "5.10", "5.11a", "5.11b", "5.12b", "5.13a", "5.14", "5.15b")  # the tables that are drawn
+SHOWN = {  # the tables that are drawn, all of 100 points
+    "koepke-numbers": ("5.9a", "5.10", "5.11a", "5.11b", "5.12b", "5.13a", "5.14", "5.15b"),
+    "koepke-numbers-100d": ("5.16a", "5.17a", "5.18", "5.19a", "5.21a", "5.21b", "5.22", "5.23"),
+}
 HEADER = (*TASK, "separation", "n_init", "n_baselines", *(f"{method} {rule}" for method, rule in ROWS))
 
 
@@ -144,19 +147,30 @@ def print_scores(found):
                 print(f"{method:<24}{rule:<17}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
 
 
+def draw_table(ax, table):
+    """Shares of each K̂, for the numbers of clusters there are data sets of."""
+    numbers = [k for k in range(2, 17) if np.isfinite(table[k - 2]).all()]
+    if not numbers:
+        return
+    half = (numbers[1] - numbers[0]) / 2 if len(numbers) > 1 else 0.5
+    extent = (1.5, 20.5, numbers[-1] + half, numbers[0] - half)
+    ax.imshow(table[np.array(numbers) - 2], cmap="Blues", vmin=0, vmax=1, extent=extent, aspect="auto")
+
+
 def draw_numbers(found, effort):
     """Tables of K̂ by K that the thesis prints, beside ours of the same data; and the numbers behind."""
-    plt = pyplot()
-
-    shown = [key for key in printed_tables() if key[0] in SHOWN]
-    fig, axes = plt.subplots(4, 4, figsize=(9.5, 9.8), layout="constrained", sharex=True, sharey=True)
-    for cell, key in enumerate(shown):
-        theirs, ours = printed_tables()[key], shares(found, *key[3:], ROWS.index(key[1:3]))
-        for ax, table, who in zip(axes.flat[2 * cell : 2 * cell + 2], (theirs, ours), ("thesis", "ours"), strict=True):
-            ax.imshow(table, cmap="Blues", vmin=0, vmax=1, extent=(1.5, 20.5, 16.5, 1.5), aspect="auto")
-            ax.plot([2, 16], [2, 16], color="C1", lw=0.7)
-            ax.set_title(f"{key[0]} {who}\n{key[1]}, {key[3]}", fontsize=7)
-    fig.supxlabel("number of clusters found (100 points, 2 dimensions)", fontsize=9)
-    fig.supylabel("number of clusters", fontsize=9)
-    save(fig, "koepke-numbers", dpi=75)
+    for name, wanted in SHOWN.items():
+        keys = [key for key in printed_tables() if key[0] in wanted]
+        fig, axes = pyplot().subplots(4, 4, figsize=(9.5, 9.8), layout="constrained", sharex=True, sharey=True)
+        for cell, key in enumerate(keys):
+            both = printed_tables()[key], shares(found, *key[3:], ROWS.index(key[1:3]))
+            for ax, table, who in zip(axes.flat[2 * cell : 2 * cell + 2], both, ("thesis", "ours"), strict=True):
+                draw_table(ax, table)
+                ax.plot([2, 16], [2, 16], color="C1", lw=0.7)
+                ax.set_title(f"{key[0]}, {who}: {key[1]}\n{key[2].replace('_', ' ')}, {key[3]} data", fontsize=7)
+                ax.set(xticks=range(2, 21, 6), yticks=range(2, 17, 2), ylim=(16.5, 1.5))
+                ax.tick_params(labelsize=7)
+        fig.supxlabel(f"number of clusters found (100 points, {keys[0][5]} dimensions)", fontsize=9)
+        fig.supylabel("number of clusters", fontsize=9)
+        save(fig, name, dpi=75)
     write_rows("koepke-numbers", HEADER, [line_of(task, effort, numbers) for task, numbers in found.items()])
