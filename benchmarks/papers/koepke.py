@@ -81,6 +81,23 @@ def selection_claims(found):
             if first == "stability" or (kind == "anova" and ours["stability"] > ours["gap"] - 0.5)
             else "open",
         )
+    row, before = ROWS.index(("gap", "gap")), ROWS.index(("gap", "std_before_best"))
+    plane = [points(found, "anova", 100, 2, r).mean() for r in (row, before)]
+    yield Claim(
+        "Koepke, Table 5.3",
+        "in two dimensions the gap's own rule fails where StdBeforeBest does not (ANOVA, 100 points)",
+        "3.05, 8.24",
+        f"{plane[0]:.2f}, {plane[1]:.2f}",
+        "confirmed" if plane[1] > plane[0] + 2 else "open",
+    )
+    many = [points(found, "shaped", n, 100, r).mean() for n in (750, 100) for r in (row, before)]
+    yield Claim(
+        "Koepke, Tables 5.4, 5.5",
+        "in a hundred dimensions it is the other way round on shaped data (750, 100 points)",
+        "6.91, 1.46; 7.19, 1.68",
+        "{:.2f}, {:.2f}; {:.2f}, {:.2f}".format(*many),
+        "confirmed" if many[0] > many[1] + 2 and many[2] > many[3] + 2 else "open",
+    )
     hits = [
         (np.nanmean(np.diag(shares(found, *key[3:], ROWS.index(key[1:3])))), np.diag(table)[::2].mean())
         for key, table in tables.items()

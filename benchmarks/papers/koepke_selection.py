@@ -5,6 +5,7 @@ are appended as data sets are finished; a run that is started again reads them b
 """
 
 import csv
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -134,13 +135,12 @@ def shares(found, kind, n_items, n_features, row):
 def print_scores(found):
     """Tables 5.2 to 5.5, ours and in brackets the thesis'."""
     for kind, n_items in dict.fromkeys(task[:2] for task in found):
-        dimensions = sorted({task[2] for task in found if task[:2] == (kind, n_items)})
-        n_sets = sum(task[:2] == (kind, n_items) for task in found) // len(dimensions)
-        print(f"\n{kind} data, {n_items} points, {n_sets} data sets per column: ours, standard error (thesis)")
-        print(f"{'method':<24}{'rule':<17}" + "".join(f"{f'{p}D':>20}" for p in dimensions))
+        sizes = Counter(task[2] for task in found if task[:2] == (kind, n_items))
+        print(f"\n{kind} data, {n_items} points: ours, standard error (thesis)")
+        print(f"{'method':<24}{'rule':<17}" + "".join(f"{f'{p}D, {n} data sets':>20}" for p, n in sizes.items()))
         for row, (method, rule) in enumerate(ROWS):
-            values = [points(found, kind, n_items, p, row) for p in dimensions]
-            theirs = [printed_score(kind, n_items, p, method, rule) for p in dimensions]
+            values = [points(found, kind, n_items, p, row) for p in sizes]
+            theirs = [printed_score(kind, n_items, p, method, rule) for p in sizes]
             if values[0].size:
                 pairs = zip(values, theirs, strict=True)
                 cells = [f"{v.mean():.2f} ±{v.std(ddof=1) / np.sqrt(v.size):.2f} ({t:.2f})" for v, t in pairs]
