@@ -110,7 +110,7 @@ def example1(quick, data):  # noqa: ARG001
             "Wade, 6.1",
             "the bound is quicker to minimize than VI",
             "600 times",
-            f"{seconds['vi'] / seconds['vi-bound']:.0f} times by sweeps, "
+            f"{seconds['vi'] / seconds['vi-bound']:.1f} times by sweeps, "
             f"{seconds['vi']:.1f} s and {seconds['vi-bound']:.2f} s",
             "corrected",
         ),

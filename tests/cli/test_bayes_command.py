@@ -54,6 +54,14 @@ def test_known_sizes_are_kept_by_a_search_among_them(data, tmp_path):
     assert json.loads(result.stdout)["sizes"] == [9, 5]
 
 
+def test_categories_are_left_out(data, tmp_path):
+    table = pd.read_csv(data, index_col=0)
+    table.assign(sort=["fast", "slow"] * 7).to_csv(data)
+    result = run("bayes", data, "-o", tmp_path / "out", "--json")
+    assert "'sort' left out" in result.stderr
+    assert json.loads(result.stdout)["search"] == "exact"
+
+
 def test_draws_have_the_names_of_the_items(data, tmp_path):
     result = run("bayes", data, "--search", "posterior", "-o", tmp_path / "out", "--quiet")
     assert result.exit_code == 0, result.output

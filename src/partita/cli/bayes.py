@@ -57,8 +57,9 @@ def bayes(
 ) -> None:
     """Find the clustering into K Gaussian clusters that misplaces fewest items, and say how many it will misplace.
 
-    Writes labels.csv, errors.csv (the expected share of misplaced items, beside that of k-means) and run.json, and
-    draws.npz where labels are drawn: among more items than can be enumerated.
+    Columns of numbers are used, their gaps filled. Writes labels.csv, errors.csv (the expected share of misplaced
+    items, beside that of k-means) and run.json, and draws.npz where labels are drawn: among more items than can be
+    enumerated.
 
     Example: partita bayes data.csv --k 2 -o out/
 
@@ -70,7 +71,7 @@ def bayes(
         from ..tables import encode_numbers, read_data
 
         table, notes = read_data(data, index, split_names(columns), drop=drop or (), decimal=decimal, header=header)
-        numbers, more = encode_numbers(table)
+        numbers, more = encode_numbers(table, categories=False)
         for line in [*notes, *more]:
             note(line)
         process = GaussianPointProcess.from_data(numbers, k, _read_sizes(sizes))
