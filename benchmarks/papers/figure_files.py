@@ -15,12 +15,14 @@ def pyplot():
     return plt
 
 
-def save(figure, name, dpi=80):
-    """Write ``docs/figures/papers/NAME.png`` in 64 colors, and close the figure."""
+def save(figure, name, dpi=80, colors=256):
+    """Write ``docs/figures/papers/NAME.png`` in few colors, and close the figure."""
     from PIL import Image
 
     FIGURES.mkdir(parents=True, exist_ok=True)
     drawn = BytesIO()
     figure.savefig(drawn, dpi=dpi)
-    Image.open(drawn).convert("RGB").quantize(64).save(FIGURES / f"{name}.png", optimize=True)
+    Image.open(drawn).convert("RGB").quantize(colors, Image.Quantize.MAXCOVERAGE).save(
+        FIGURES / f"{name}.png", optimize=True
+    )
     pyplot().close(figure)

@@ -175,7 +175,7 @@ def draw_figures(found, found_rates):
         ("one-set", one_set_figure(plt, found)),
         ("rate", rate_figure(plt, found_rates)),
     ):
-        save(fig, f"rigon-{name}")
+        save(fig, f"rigon-{name}", colors=64)
     header = ("kind", "scale", "cost", "data sets", *(part for n in NUMBERS for part in (n, "se")))
     averages = ((key, len(sets), zip(*center([s.numbers for s in sets]), strict=True)) for key, sets in found.items())
     write_rows("rigon-comparison", header, [(*k, n, *(f"{v:.4f}" for pair in m for v in pair)) for k, n, m in averages])
