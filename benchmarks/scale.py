@@ -140,7 +140,7 @@ def peer(n_items=100_000, d=10):
     """scikit-learn's variational mixture (40 components, 100 iterations) beside a short fit of ours."""
     X, _, best = make_data(n_items, d, apart=3.0)
     start = time.process_time()
-    peer = BayesianGaussianMixture(40, covariance_type="diag", max_iter=100, random_state=0).fit(X)
+    peer = BayesianGaussianMixture(n_components=40, covariance_type="diag", max_iter=100, random_state=0).fit(X)
     found = peer.predict(X)
     row(f"n = {n_items}, d = {d}: CPU seconds of BayesianGaussianMixture", f"{time.process_time() - start:.0f}")
     row("... clusters with items; agreement", f"{np.unique(found).size}, {adjusted_rand_score(best, found):.3f}")

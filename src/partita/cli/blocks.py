@@ -38,7 +38,14 @@ class Read(NamedTuple):
 
 
 def read_table(
-    path: Path, engine: str, without_blocks: dict[str, Any], whole: dict[str, Any], always: dict[str, Any]
+    path: Path,
+    engine: str,
+    without_blocks: dict[str, Any],
+    whole: dict[str, Any],
+    always: dict[str, Any],
+    *,
+    n_chains: int,
+    n_draws: int,
 ) -> Read:
     """A table, by blocks where it should be: then no option of ``without_blocks`` may be given.
 
@@ -49,6 +56,7 @@ def read_table(
     if not reads_by_blocks(path, engine):
         whole_table, notes = read_data(path, **whole, **always)
         return Read(whole_table, whole_table, notes)
+    from ..clusterers._blocks import plan_room
     from ..tables.blocks import read_data_blocks
 
     for name, value in without_blocks.items():
@@ -61,6 +69,7 @@ def read_table(
         f"Read by blocks: {table.n_rows} rows, which take up to {gigabytes:.2g} GB among temporary files; columns are "
         f"judged on {len(judged)} rows spread evenly."
     )
+    notes.append(plan_room(table.n_rows, table.n_rows, 0, n_chains, n_draws, by_blocks=True).words)
     return Read(table, judged, notes)
 
 

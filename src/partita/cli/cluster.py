@@ -132,6 +132,8 @@ def cluster(
             whole | {"k": k, "must_link": must_link, "cannot_link": cannot_link},
             whole | {"text": text, "decimal": decimal, "header": header},
             {"columns": split_names(columns), "drop": drop or (), "keep": list(declared)},
+            n_chains=chains,
+            n_draws=draws,
         )
         notes += [f"Column {name!r} is left out, as asked." for name in drop or ()]
         notes += say_if_draws(judged)

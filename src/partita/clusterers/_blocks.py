@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,19 +40,34 @@ def make_posterior(draws: AnyArray, chains: IntArray, names: list[str] | None) -
     return PartitionPosterior(draws, chains=chains, items=names)
 
 
-def plan_room(model: Any, encoded: Encoded) -> tuple[int, int]:
-    """Bytes that chains and draws will take: in memory, and on disk where a table comes by blocks."""
-    n_items, n_draws, blocked = encoded.n_items, model.n_chains * model.n_draws, model.sampler_ == "blocked"
-    kept = n_draws * (n_items + (1 if blocked else 4) * encoded.latent.size)
-    at_work = model.n_chains * (5 * 8 * n_items + 2 * 8 * encoded.latent.size)  # labels, precisions, those proposed
-    beside = 8 * n_draws * (3 + encoded.hyper.size)
-    return (at_work + beside, 2 * kept) if model._folder is not None else (at_work + beside + kept, 0)
+class Room(NamedTuple):
+    """Bytes that a run takes beside its table."""
+
+    memory: int
+    disk: int
+
+    @property
+    def words(self) -> str:
+        """A sentence."""
+        return f"Draws take up to {self.disk / 1e9:.2g} GB of disk, and chains {self.memory / 1e9:.2g} GB of memory."
+
+
+def plan_room(n_items: int, n_latent: int, n_hyper: int, n_chains: int, n_draws: int, *, by_blocks: bool) -> Room:
+    """What chains and their draws will take; draws are on disk, fused ones beside them, where a table is by blocks."""
+    n_kept = n_chains * n_draws
+    at_work = n_chains * (5 * 8 * n_items + 2 * 8 * n_latent)  # labels, precisions, and what is proposed for them
+    beside = 8 * n_kept * (3 + n_hyper)
+    if by_blocks:
+        return Room(at_work + beside, n_kept * (2 * n_items + n_latent))
+    return Room(at_work + beside + n_kept * (n_items + n_latent), 0)
 
 
 def check_room(model: Any, encoded: Encoded) -> None:
     """Refuse more draws than memory, or the disk, will hold, with what is recorded beside each."""
-    memory, disk = plan_room(model, encoded)
+    latent = encoded.latent.size * (1 if model.sampler_ == "blocked" else 4)
+    sizes = (encoded.n_items, latent, encoded.hyper.size, model.n_chains, model.n_draws)
+    room = plan_room(*sizes, by_blocks=model._folder is not None)
     what = f"The {model.n_chains * model.n_draws} draws of {encoded.n_items} items"
-    check_memory(memory, what, "Take fewer draws.")
-    if disk:
-        check_disk(disk, model._folder, what)
+    check_memory(room.memory, what, "Take fewer draws.")
+    if room.disk:
+        check_disk(room.disk, model._folder, what)
