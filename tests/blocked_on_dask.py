@@ -14,6 +14,7 @@ from distributed import Client, LocalCluster
 import partita as pt
 from partita.samplers import blocked, collapsed
 from partita.samplers.engines.dask import DaskEngine
+from partita.samplers.engines.threads import ThreadsEngine
 
 N_ITEMS, BLOCK = 700, 150
 rng = np.random.default_rng(0)
@@ -22,9 +23,10 @@ X = rng.normal(size=(N_ITEMS, 2)) + 5.0 * LABELS[:, None]
 BASE = collapsed.make_problem(pt.Student().encode(X), pt.DirichletProcess(1.0))
 
 
-def draws(client, kill=None):
-    """Draws of a short chain on a cluster; ``kill`` is a worker's process that ends after the second."""
-    problem = blocked.make_problem(BASE, partial(DaskEngine, client=client, block=BLOCK))
+def draws(client=None, kill=None):
+    """Draws of a short chain on a cluster, or on threads; ``kill`` is a worker's process that ends after the second."""
+    engine = ThreadsEngine if client is None else partial(DaskEngine, client=client, block=BLOCK)
+    problem = blocked.make_problem(BASE, engine)
     state = blocked.init(problem, pt.canonical(LABELS // 2), np.random.default_rng(1))
     found = []
     for number in range(6):
@@ -58,10 +60,6 @@ if __name__ == "__main__":
         one = draws(client)
     print("workers" if same(four, one) else f"workers differ: {four} {one}")
     print("killed" if same(four, killed) else f"killed differ: {four} {killed}")
-    problem = blocked.make_problem(BASE)
-    state = blocked.init(problem, pt.canonical(LABELS // 2), np.random.default_rng(1))
-    threads = blocked.sample(problem, state, 6)
-    print(
-        "threads" if np.array_equal(threads.draws, four[0]) else f"threads differ: {(threads.draws != four[0]).sum()}"
-    )
+    found = draws()[0]
+    print("threads" if np.array_equal(found, four[0]) else f"threads differ: {(found != four[0]).sum()}")
     print("fit" if same(on_cluster, fitted("threads")) else "fits differ")

@@ -8,14 +8,14 @@ import partita as pt
 from partita._kernels.components.family import copy_row, log_marginal, set_prior, update_stats
 from partita.components import make_model, natural_form
 from partita.constraints.chunklets import make_chunklets
-from partita.samplers import anchored_split_merge, blocked, collapsed
+from partita.samplers import anchored_split_merge, blocked, centered_split_merge, collapsed
 from partita.samplers.configuration import Statistics, merged
 from partita.samplers.engines.array import ArrayEngine
 from partita.samplers.engines.base import Pair, uniforms
 from partita.samplers.engines.threads import ThreadsEngine
 
 N_DRAWS, TOLERANCE = 3000, 0.06
-FEW = blocked.Schedule(1, 1, 1, 1)
+FEW = blocked.Schedule(1, 1, 1, 1, 1)
 NUMBERS = np.array([[0.0, 1.0], [0.4, 0.7], [2.5, 0.0], [2.2, -0.5], [1.2, 2.0], [-1.0, 0.3]])
 HOLES = NUMBERS.copy()
 HOLES[[0, 3], [1, 0]] = np.nan
@@ -101,7 +101,7 @@ def test_the_posterior_is_drawn_from():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("schedule", [(2, 0, 0, 1), (2, 0, 0, 0), (0, 2, 0, 1), (0, 0, 2, 1)])
+@pytest.mark.parametrize("schedule", [(2, 0, 0, 1), (2, 0, 0, 0), (0, 2, 0, 1), (0, 0, 2, 1), (0, 0, 0, 1, 2)])
 def test_each_move_leaves_the_posterior_invariant(schedule):
     encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
     draws = run(encoded, prior, schedule=blocked.Schedule(*schedule), n_draws=2 * N_DRAWS).draws
@@ -140,6 +140,13 @@ def test_dropping_empty_clusters_is_noticed(monkeypatch):
     monkeypatch.setattr(blocked, "keep_labels", dropping)
     encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
     assert error(run(encoded, prior, n_draws=1500).draws, exact_posterior(encoded, prior)) > 2 * TOLERANCE
+
+
+def test_a_split_around_the_center_without_its_proposal_is_noticed(monkeypatch):
+    monkeypatch.setattr(centered_split_merge, "log_density", lambda *_: 0.0)
+    encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
+    draws = run(encoded, prior, n_draws=1500, schedule=blocked.Schedule(0, 0, 0, 1, 2)).draws
+    assert error(draws, exact_posterior(encoded, prior)) > 2 * TOLERANCE
 
 
 def test_a_split_ratio_without_its_proposal_is_noticed(monkeypatch):

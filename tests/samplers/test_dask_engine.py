@@ -18,8 +18,14 @@ NATURAL = np.random.default_rng(1).normal(size=(3, 5))
 class Here:
     """A client that computes in this process."""
 
-    def submit(self, function, *arguments, pure):  # noqa: ARG002
+    def nthreads(self):
+        return {"here": 1}
+
+    def submit(self, function, *arguments, pure, **where):  # noqa: ARG002
         return Done(function(*(each.value if isinstance(each, Done) else each for each in arguments)))
+
+    def map(self, function, *arguments, pure):
+        return [self.submit(function, *each, pure=pure) for each in zip(*arguments, strict=True)]
 
     def gather(self, futures):
         return [future.value for future in futures]

@@ -9,7 +9,7 @@ Modules import only from layers with a smaller number:
     4  collapsed, fixed_k, warmup
     5  configuration, predictive, replicates, select_columns
     6  anchored_split_merge, fusing, single_items
-    7  overlap, random_split
+    7  centered_split_merge, overlap, random_split
     8  blocked, mixture_draws
     9  column_draws, subsample_start
 """

@@ -26,6 +26,7 @@ from ..components import Encoded, NaturalForm, natural_form, why_no_natural_form
 from ..components.gaussian import PRECISIONS, log_precision_shares, precision_numbers
 from . import collapsed
 from .anchored_split_merge import split_or_merge
+from .centered_split_merge import split_or_merge_around_center
 from .collapsed import Chain
 from .configuration import Configuration, Statistics
 from .engines.base import Engine, Sums
@@ -42,9 +43,10 @@ class Schedule(NamedTuple):
     n_random: int  # split–merge at random
     n_single: int  # items moved one by one
     n_sweeps: int  # of all labels
+    n_centered: int = 0  # split–merge around a cluster's center
 
 
-EACH = Schedule(0.25, 2, 4, 1)  # a proposal by anchors costs as much as several sweeps
+EACH = Schedule(0.25, 2, 4, 1, 2)  # a proposal by anchors costs as much as several sweeps
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,8 @@ def draw(problem: Problem, config: Configuration) -> tuple[AnyArray, float, floa
         split_or_merge(config)
     for _ in range(schedule.n_random if problem.base.chunklets.equal else 0):
         split_or_merge_at_random(config)
+    for _ in range(schedule.n_centered):
+        split_or_merge_around_center(config)
     for _ in range(schedule.n_single):
         move_item(config, int(rng.integers(problem.n_items)))
     for _ in range(schedule.n_sweeps):

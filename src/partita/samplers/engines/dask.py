@@ -7,6 +7,7 @@ a fixed size, and sums are added in their order: draws do not depend on the numb
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -21,7 +22,7 @@ from .base import GOLDEN, Pair, Sums
 from .threads import ThreadsEngine
 
 N_BLOCKS = 64  # of a table, unless they would be
-LEAST, MOST = 25_000, 250_000  # smaller or larger than so many items: a task costs milliseconds, whatever it does
+LEAST, MOST = 50_000, 250_000  # smaller or larger than so many items: a task costs milliseconds, whatever it does
 
 
 Step: TypeAlias = tuple[str, tuple[Any, ...]]
@@ -43,30 +44,33 @@ class DaskEngine:
         self.starts = range(0, n_items, block)
         self._spans = [slice(start, min(n_items, start + block)) for start in self.starts]
         small = tuple(type(form)(form.statistics_block()) for form in forms)
-        self.rows = [
-            self.submit(
-                make_rows,
-                small,
-                [where_rows_are(form.block.x, span) for form in forms],
-                None if weights is None else weights[span],
-            )
-            for span in self._spans
-        ]
+        places = [[where_rows_are(form.block.x, span) for form in forms] for span in self._spans]
+        parts = [None if weights is None else weights[span] for span in self._spans]
+        self.rows = self._spread(make_rows, [(small, *each) for each in zip(places, parts, strict=True)])
 
-    def submit(self, function: Any, *arguments: Any) -> Any:
-        """A future of the function's result."""
-        return self.client.submit(function, *arguments, pure=False)
+    def _spread(self, function: Any, arguments: list[tuple[Any, ...]]) -> list[Any]:
+        """Futures on workers in turn, as the tasks that follow stay where rows are; where one is lost, on any other."""
+        workers = [worker for worker, n_threads in self.client.nthreads().items() for _ in range(n_threads)]
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")  # rows, which are sent once
+            return [
+                self.client.submit(
+                    function, *each, pure=False, workers=workers[at % len(workers)], allow_other_workers=True
+                )
+                for at, each in enumerate(arguments)
+            ]
+
+    def map(self, function: Any, *arguments: Sequence[Any]) -> list[Any]:
+        """Futures of the function's results, block by block: planned together, which costs least."""
+        return list(self.client.map(function, *arguments, pure=False))
 
     def open(self, labels: IntArray, precisions: list[FloatArray]) -> DaskAllocation:
         """The items with these labels."""
-        small, numbers = (
-            labels.astype(np.min_scalar_type(int(labels.max()))),
-            [precision_numbers(values) for values in precisions],
-        )
-        states = [
-            self.submit(open_block, rows, small[span], [values[span] for values in numbers])
-            for rows, span in zip(self.rows, self._spans, strict=True)
-        ]
+        small = labels.astype(np.min_scalar_type(int(labels.max())))
+        numbers = [precision_numbers(values) for values in precisions]
+        labels_of = [small[span] for span in self._spans]
+        numbers_of = [[values[span] for values in numbers] for span in self._spans]
+        states = self.map(open_block, self.rows, labels_of, numbers_of)
         return DaskAllocation(self, states)
 
 
@@ -81,25 +85,31 @@ class DaskAllocation:
         self._waiting: list[list[Step]] = [[] for _ in states]
 
     def _ask_one(self, at: int, name: str, *arguments: Any) -> Any:
-        """A future of what a method of one block returns."""
-        if self._waiting[at]:
-            return self._change_one(at, name, *arguments)
-        return self.engine.submit(ask_block, self.engine.rows[at], self._states[at], (name, arguments))
+        """What a method of one block returns."""
+        rows, state, steps = self.engine.rows[at], self._states[at], [*self._waiting[at], (name, arguments)]
+        return self.engine.client.submit(ask_block, rows, state, steps, pure=False).result()
 
-    def _change_one(self, at: int, name: str, *arguments: Any) -> Any:
-        """Let a method change one block, after those that wait; a future of what it returns."""
-        steps, self._waiting[at] = [*self._waiting[at], (name, arguments)], []
-        self._states[at] = self.engine.submit(change_block, self.engine.rows[at], self._states[at], steps)
-        return self.engine.submit(what_returned, self._states[at])
+    def _ask(self, name: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """What a method of every block returns that leaves blocks as they are."""
+        if any(self._waiting):
+            return self._change(name, arguments)
+        steps = [[(name, each)] for each in arguments]
+        return self._gather(self.engine.map(ask_block, self.engine.rows, self._states, steps))
+
+    def _change(self, name: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Let a method change every block, after those that wait; what it returns."""
+        steps = [[*waiting, (name, each)] for waiting, each in zip(self._waiting, arguments, strict=True)]
+        self._waiting = [[] for _ in steps]
+        self._states = self.engine.map(change_block, self.engine.rows, self._states, steps)
+        return self._gather(self.engine.map(what_returned, self._states))
+
+    def _gather(self, futures: list[Any]) -> list[Any]:
+        return list(self.engine.client.gather(futures))
 
     def _later(self, name: str, arguments: Sequence[tuple[Any, ...]]) -> None:
         """Let a method change every block before it is asked for anything."""
         for waiting, each in zip(self._waiting, arguments, strict=True):
             waiting.append((name, each))
-
-    def _all(self, one: Any, name: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """What a method of every block returns."""
-        return list(self.engine.client.gather([one(at, name, *each) for at, each in enumerate(arguments)]))
 
     def _same(self, *arguments: Any) -> list[tuple[Any, ...]]:
         """The same arguments for every block."""
@@ -114,12 +124,12 @@ class DaskAllocation:
 
     def sums(self, n_clusters: int) -> Sums:
         """Sums over the clusters as they are."""
-        return add_up(self._all(self._ask_one, "sums", self._same(n_clusters)))
+        return add_up(self._ask("sums", self._same(n_clusters)))
 
     def draw_labels(self, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
         """Draw all labels at once."""
         arguments = [(natural, log_weights, local_key(key, start)) for start in self.engine.starts]
-        return add_up(self._all(self._change_one, "draw_labels", arguments))
+        return add_up(self._change("draw_labels", arguments))
 
     def keep_labels(self) -> None:
         """Let the labels last drawn be the labels."""
@@ -129,12 +139,12 @@ class DaskAllocation:
         """Draw for the items of a pair on which of two sides they are."""
         spread = zip(self._local(pair), self.engine.starts, strict=True)
         arguments = [(local, natural, log_weights, local_key(key, start)) for local, start in spread]
-        return add_up(self._all(self._change_one, "draw_sides", arguments))
+        return add_up(self._change("draw_sides", arguments))
 
     def weigh_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray) -> Sums:
         """The sides on which they are now."""
         arguments = [(local, natural, log_weights) for local in self._local(pair)]
-        return add_up(self._all(self._ask_one, "weigh_sides", arguments))
+        return add_up(self._ask("weigh_sides", arguments))
 
     def keep_split(self, pair: Pair, label: int) -> None:
         """Let the items last drawn to be on the second side, and the second anchor, if any, have a new label."""
@@ -148,15 +158,15 @@ class DaskAllocation:
 
     def member(self, cluster: int, number: int) -> int:
         """The item that is so many-th in its cluster."""
-        ends = np.cumsum(self._all(self._ask_one, "n_members", self._same(cluster)))
+        ends = np.cumsum(self._ask("n_members", self._same(cluster)))
         at = int(np.searchsorted(ends, number, side="right"))
         before = int(ends[at - 1]) if at else 0
-        return self.engine.starts[at] + int(self._ask_one(at, "member", cluster, number - before).result())
+        return self.engine.starts[at] + int(self._ask_one(at, "member", cluster, number - before))
 
     def item(self, item: int) -> tuple[int, float, FloatArray]:
         """Label, weight and features of an item."""
         at, number = divmod(item, self.engine.block)
-        found: tuple[int, float, FloatArray] = self._ask_one(at, "item", number).result()
+        found: tuple[int, float, FloatArray] = self._ask_one(at, "item", number)
         return found
 
     def move(self, item: int, label: int) -> None:
@@ -166,7 +176,7 @@ class DaskAllocation:
 
     def tail_scores(self, form: int, natural: FloatArray, log_shares: FloatArray) -> FloatArray:
         """Log density of the items for each of several tails, precisions summed out."""
-        return np.asarray(sum(self._all(self._change_one, "tail_scores", self._same(form, natural, log_shares))))
+        return np.asarray(sum(self._change("tail_scores", self._same(form, natural, log_shares))))
 
     def draw_precisions(self, form: int, log_share: FloatArray, key: int) -> None:
         """Draw the precisions of all items under the parameters last scored."""
@@ -175,11 +185,11 @@ class DaskAllocation:
 
     def labels(self) -> IntArray:
         """All labels."""
-        return np.concatenate(self._all(self._ask_one, "small_labels", self._same())).astype(np.int64)
+        return np.concatenate(self._ask("small_labels", self._same())).astype(np.int64)
 
     def precisions(self) -> list[FloatArray]:
         """Precisions of all items, for each form that has them."""
-        found = self._all(self._ask_one, "packed_precisions", self._same())
+        found = self._ask("packed_precisions", self._same())
         return [PRECISIONS[np.concatenate(parts)] for parts in zip(*found, strict=True)]
 
 
@@ -257,10 +267,9 @@ def open_block(rows: ThreadsEngine, labels: AnyArray, precisions: list[AnyArray]
     return state_of(block), None
 
 
-def ask_block(rows: ThreadsEngine, before: Changed, step: Step) -> Any:
-    """What a method returns that leaves a block as it is."""
-    name, arguments = step
-    return getattr(with_state(rows, before[0]), name)(*arguments)
+def ask_block(rows: ThreadsEngine, before: Changed, steps: list[Step]) -> Any:
+    """What the last of some methods returns, the block left as it is."""
+    return change_block(rows, before, steps)[1]
 
 
 def change_block(rows: ThreadsEngine, before: Changed, steps: list[Step]) -> Changed:
