@@ -99,7 +99,9 @@ def test_validate_prints_the_table_and_the_choice(table, tmp_path):
     assert result.exit_code == 0, result.output
     assert "4 clusters: silhouette, gap and stability-uniform agree." in result.output
     assert "Numbers are scaled to variance 1." in result.stderr
-    assert len(pd.read_csv(tmp_path / "out" / "selection.csv")) == 15
+    selection = pd.read_csv(tmp_path / "out" / "selection.csv")
+    assert list(selection) == ["method", "n_clusters", "value", "sd"]
+    assert len(selection) == 15
     assert len(pd.read_csv(tmp_path / "out" / "labels.csv")) == 40
 
 

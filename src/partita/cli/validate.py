@@ -70,7 +70,7 @@ def validate(
         methods, tried = split_names(method) or [], parse_range(k)
         found = select_n_clusters(numbers, tried, methods, rule, random_state=seed, n_jobs=jobs)
         output.mkdir(parents=True, exist_ok=True)
-        write_table(output / "selection.csv", found.table)
+        write_table(output / "selection.csv", found.table.set_index("method"))
         write_table(output / "labels.csv", pd.Series(found.labels, index=numbers.index, name="cluster"))
         values = found.table.pivot(index="n_clusters", columns="method", values="value")[list(found.choices)]
         words = f"{values.round(4).to_string()}\n\n{found.words}"
