@@ -225,17 +225,20 @@ def test_fractional_weights_are_powers_of_the_likelihood_and_sizes_of_the_prior(
     assert distance(drawn_with_weights(encoded, pt.DirichletProcess(0.8), weights), normalized(log_p)) < TOLERANCE
 
 
-def test_an_item_of_weight_zero_is_placed_and_does_not_count():
-    encoded, prior, known = encode("gaussian-full"), PRIORS[0], pt.Constraints(n_items=N_ITEMS)
+@pytest.mark.parametrize("cannot_link", [[], [(0, 4)]])
+def test_an_item_of_weight_zero_is_placed_and_does_not_count(cannot_link):
+    encoded, prior, known = encode("gaussian-full"), PRIORS[0], pt.Constraints((), cannot_link, N_ITEMS)
     weights = np.array([1.0, 1.0, 1.0, 0.0, 1.0])
     chunklets, uncounted = make_chunklets(known, weights), np.array([3])
     problem = make_problem(encoded, prior, chunklets, uncounted)
-    chain = sample(problem, init(problem, np.array([0, 0, 0, 1, 0]), np.random.default_rng(0)), N_DRAWS)
+    chain = sample(problem, init(problem, np.array([0, 0, 0, 1, 1]), np.random.default_rng(0)), N_DRAWS)
     four = [0, 1, 2, 4]
     log_p = {}
     for labels in naive.all_partitions(4):
         whole = np.zeros(N_ITEMS, np.int64)
         whole[four] = labels
+        if known.count_violations(whole):
+            continue
         log_p[labels.astype(np.uint8).tobytes()] = prior.log_probability(labels) + log_likelihood(
             encoded, whole, weights
         )

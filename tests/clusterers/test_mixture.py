@@ -295,9 +295,16 @@ def test_rows_that_hold_nothing_are_no_clusters_and_are_placed_by_the_sizes_of_t
     assert np.diff(whole[:, 59] == whole[:, 1]).mean() > 0.3  # drawn anew, not kept
 
 
-def test_under_constraints_rows_that_hold_nothing_count():
-    X = np.vstack([np.random.default_rng(0).normal(size=(10, 2)), [[np.nan, np.nan]]])
-    mixture = pt.BayesianMixture(n_chains=1, n_draws=20, n_warmup=20, n_jobs=1)
-    mixture.fit(X, constraints=pt.Constraints(must_link=[(0, 10)], n_items=11))
-    assert mixture.n_empty_rows_ == 0
-    assert "hold" not in pt.summarize(mixture).answer
+def test_of_rows_that_hold_nothing_those_in_a_pair_count():
+    rng, labels = np.random.default_rng(0), np.repeat([0, 1], [12, 8])
+    X = rng.normal(size=(20, 2)) + 9 * labels[:, None]
+    X[[0, 10, 19]] = np.nan
+    known = pt.Constraints(must_link=[(10, 15)], cannot_link=[(1, 2)], n_items=20)
+    mixture = pt.BayesianMixture(n_chains=2, n_draws=200, n_warmup=100).fit(X, constraints=known)
+    assert mixture.n_empty_rows_ == 2
+    for found in (mixture.component_posterior_.draws, mixture.labels_[None]):
+        assert (found[:, 10] == found[:, 15]).all()
+        assert (found[:, 1] != found[:, 2]).all()
+    assert "2 rows hold nothing" in pt.summarize(mixture).answer
+    apart = np.bincount(mixture.labels_[np.r_[1:10, 11:19]])
+    assert mixture.n_clusters_ == apart.size  # none of its own for a row without entries

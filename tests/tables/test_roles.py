@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from partita.tables.roles import find_left_out, find_names, is_date
+from partita.tables.roles import find_left_out, find_names, is_date, why_left_out
 
 N = 12
 X = np.random.default_rng(0).normal(size=N)
@@ -63,3 +63,9 @@ def test_dates_do_not_name_items():
     assert is_date(table["day"])
     assert find_names(table) == "name"
     assert find_names(table, but=["name"]) is None
+
+
+def test_numbers_in_another_byte_order_are_judged_alike():
+    values = np.arange(12, dtype=">f8")
+    assert why_left_out(pd.Series(values)) == "counts the rows"
+    assert why_left_out(pd.Series(values**2)) == ""

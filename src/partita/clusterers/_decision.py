@@ -24,7 +24,7 @@ def estimate_within(
     Items that hold nothing, ``empty``, are no clusters: the others are estimated, and they join the largest cluster.
     """
     if empty is not None and empty.size > 0:
-        return _estimate_of_others(posterior, loss, empty)
+        return _estimate_of_others(posterior, loss, known, empty)
     free = find_estimate(posterior, loss)
     repaired = repair(canonical(free.labels), known)
     if np.array_equal(repaired, canonical(free.labels)):
@@ -37,9 +37,24 @@ def estimate_within(
     return found if found.expected_loss < drawn.expected_loss else drawn
 
 
-def _estimate_of_others(posterior: PartitionPosterior, loss: str | Loss, empty: IntArray) -> PartitionEstimate:
+def _estimate_of_others(
+    posterior: PartitionPosterior, loss: str | Loss, known: Constraints, empty: IntArray
+) -> PartitionEstimate:
     others = np.delete(np.arange(posterior.n_items), empty)
-    found = find_estimate(posterior.subset(others), loss)
+    found = estimate_within(posterior.subset(others), loss, _constraints_of(others, known))
     labels = np.full(posterior.n_items, found.sizes.argmax())
     labels[others] = found.labels
     return evaluate_labels(sort_by_size(labels), posterior, found.loss, found.search)
+
+
+def _constraints_of(others: IntArray, known: Constraints) -> Constraints:
+    """The constraints, all of them on some of the items, with those numbered from 0."""
+    place = np.full(known.n_items, -1)
+    place[others] = np.arange(others.size)
+    return Constraints(
+        place[known.must_link],
+        place[known.cannot_link],
+        others.size,
+        must_link_weights=known.must_link_weights,
+        cannot_link_weights=known.cannot_link_weights,
+    )

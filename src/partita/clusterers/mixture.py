@@ -238,7 +238,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         names = item_names(X) if self._folder is None else None
         known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=names)
         self.constraints_ = None if constraints is None else known
-        weights = self._check_weights(sample_weight, constraints)
+        weights = self._check_weights(sample_weight, known)
         self._problem = make_problem(self, self._encoded, *weighted_chunklets(known, weights))
         self.sampler_ = pick_sampler(self, self._encoded, constraints is not None)
         check_room(self, self._encoded)
@@ -256,12 +256,13 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
         return self
 
-    def _check_weights(self, sample_weight: Any, constraints: Constraints | None) -> FloatArray | None:
-        """How often each item counts; a row in which nothing is present does not, unless there are constraints."""
+    def _check_weights(self, sample_weight: Any, known: Constraints) -> FloatArray | None:
+        """How often each item counts; a row in which nothing is present does not, unless it is in some pair."""
         weights = check_item_weights(sample_weight, self._encoded.n_items)
         empty = ~np.any([block.present for block in self._encoded.blocks], axis=0)
-        if empty.all() or constraints is not None:
-            empty = np.zeros_like(empty)
+        empty[np.concatenate([known.must_link.ravel(), known.cannot_link.ravel()])] = False
+        if empty.all():
+            empty[:] = False
         self._empty = np.flatnonzero(empty)
         self.n_empty_rows_ = self._empty.size
         if not empty.any():

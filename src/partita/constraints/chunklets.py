@@ -20,27 +20,25 @@ def make_chunklets(constraints: Constraints, weights: FloatArray | None = None) 
     """
     chunklets = constraints.chunklets
     n_chunklets, counts = constraints.n_chunklets, np.ones(chunklets.size) if weights is None else weights
-    if (counts == 0).any():  # then every chunklet is one item
-        kept = np.flatnonzero(counts > 0)
-        none = np.empty(0, np.int64)
-        starts = np.arange(kept.size + 1)
-        equal = bool((counts[kept] == 1).all())
-        return Chunklets(starts, kept, counts[kept], np.zeros_like(starts), none, np.empty(0), counts, equal)
     bounds, others = constraints.cannot_link_graph
     first, second, log_odds = constraints.soft_pairs
     rows = np.concatenate([np.repeat(np.arange(n_chunklets), np.diff(bounds)), first, second])
     columns = np.concatenate([others, second, first])
     values = np.concatenate([np.full(others.size, -np.inf), log_odds, log_odds])
     pairs = coo_array((values, (rows, columns)), shape=(n_chunklets, n_chunklets)).tocsr()
+    sizes, members = np.bincount(chunklets, counts), np.argsort(chunklets, kind="stable")
+    kept = np.flatnonzero(sizes > 0)
+    if kept.size < n_chunklets:
+        members, pairs = members[sizes[chunklets[members]] > 0], pairs[kept][:, kept]
     return Chunklets(
-        np.concatenate([[0], np.cumsum(np.bincount(chunklets))]),
-        np.argsort(chunklets, kind="stable"),
-        np.bincount(chunklets, counts),
+        np.concatenate([[0], np.cumsum(np.bincount(chunklets)[kept])]),
+        members,
+        sizes[kept],
         pairs.indptr.astype(np.int64),
         pairs.indices.astype(np.int64),
         pairs.data,
         counts,
-        bool((counts == 1).all()),
+        bool((counts[members] == 1).all()),
     )
 
 
@@ -49,8 +47,9 @@ def weighted_chunklets(constraints: Constraints, weights: FloatArray | None) -> 
     if weights is None or (weights > 0).all():
         return make_chunklets(constraints, weights), np.empty(0, np.int64)
     uncounted = np.flatnonzero(weights == 0)
-    if len(constraints.must_link) + len(constraints.cannot_link):
-        raise ValueError(f"sample_weight must be positive for items under constraints: got 0 for item {uncounted[0]}.")
+    named = np.intersect1d(uncounted, np.concatenate([constraints.must_link, constraints.cannot_link]))
+    if named.size:
+        raise ValueError(f"sample_weight must be positive for items under constraints: got 0 for item {named[0]}.")
     return make_chunklets(constraints, weights), uncounted
 
 
