@@ -119,10 +119,13 @@ def merges(n_items):
 
 def on_dask(n_items, n_processes=2):
     """A sweep of all labels on two processes against two threads."""
+    import dask
     from distributed import Client, LocalCluster
 
+    from partita.cli.blocks import ALLOCATOR, KEPT
     from partita.samplers.engines.dask import DaskEngine
 
+    dask.config.set({f"distributed.nanny.pre-spawn-environ.{name}": KEPT for name in ALLOCATOR})
     for d in (8, 32):
         X, labels, _ = make_data(n_items, d)
         encoded, start = pt.Gaussian("full", scale="variance").encode(X), pt.canonical(labels)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import pandas as pd
 
+ALLOCATOR = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_")
+KEPT = 2**28  # bytes that a worker keeps for its next arrays, where Dask would have it give back all but 2**16
 LEAST_COPIES = 6  # a table and what is made of it on the way to draws
 
 
@@ -93,6 +95,7 @@ def dask_client(engine: str, jobs: int) -> Iterator[None]:
         with Client():
             yield
         return
+    dask.config.set({f"distributed.nanny.pre-spawn-environ.{name}": KEPT for name in ALLOCATOR})
     options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
     with LocalCluster(n_workers=effective_n_jobs(jobs), processes=True, **options) as cluster, Client(cluster):
         yield
