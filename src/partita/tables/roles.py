@@ -81,7 +81,7 @@ def why_left_out(values: pd.Series, chosen: bool = False) -> str:
     >>> why_left_out(pd.Series(["a", "b", "a"]))
     ''
     """
-    if isinstance(values.dtype, np.dtype) and not values.dtype.isnative:  # pandas counts in the machine's own byte order alone
+    if isinstance(values.dtype, np.dtype) and not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
     present = values.dropna()
     if present.empty:
