@@ -158,6 +158,18 @@ def test_rounding_does_not_make_a_quantity_change():
     assert pt.diagnose(post).table.loc["entropy", "sd"] == 0
 
 
+@pytest.mark.parametrize(("n_items", "agree"), [(20_000, True), (200, False)])
+def test_among_many_items_a_few_that_move_are_no_failure(n_items, agree):
+    """One item that chains place differently: a ten-thousandth of a bit among many, much among few."""
+    labels = np.repeat([0, 1, 2], [n_items // 2, n_items // 4, n_items // 4])
+    draws = np.tile(labels, (200, 1))
+    draws[:100, 0] = np.arange(100) % 10 == 0
+    draws[100:, 0] = np.arange(100) % 10 != 0
+    table = pt.diagnose(pt.PartitionPosterior(draws, chains=np.repeat([0, 1], 100))).table
+    assert (table.loc["entropy", "r_hat"] > 1.05) != agree
+    assert np.isnan(table.loc["entropy", "r_hat"]) == agree
+
+
 def test_one_chain_cannot_be_compared():
     result = pt.diagnose(chains_around(TRUTH))
     assert result.mixed

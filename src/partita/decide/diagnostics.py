@@ -26,6 +26,7 @@ LEAST_ESS = 100.0
 LEAST_PAIR_ESS = 50.0  # of the pair of items that looks worst of all, which is worse than it is
 SMALL_DIFFERENCE = 0.1  # between two chains' similarities: not worth a longer run
 DECIMALS = 10  # equal sizes added up in another order give entropies that differ by rounding, which ranks would see
+NEGLIGIBLE = 1e-3  # bits between all draws of all chains that R-hat would see, and no one else
 WORDS = {
     "n_clusters": "the number of clusters",
     "entropy": "the entropy",
@@ -195,14 +196,19 @@ def _quantities(
 ) -> Iterator[tuple[str, FloatArray]]:
     """Name, and value for each draw, of the quantities diagnosed."""
     yield "n_clusters", posterior.n_clusters().astype(float)
-    yield "entropy", posterior.entropy().round(DECIMALS)
+    yield "entropy", _steadied(posterior.entropy())
     yield "largest_cluster", posterior.largest_cluster().astype(float)
     if log_posterior is not None:
         yield "log_posterior", _check_log_posterior(log_posterior, posterior.n_draws)
     if estimate is not None:
         labels = estimate.labels if isinstance(estimate, PartitionEstimate) else estimate
         labels = check_labels(labels, "estimate", posterior.n_items)
-        yield "vi_to_estimate", VariationOfInformation().per_draw(labels, posterior).round(DECIMALS)
+        yield "vi_to_estimate", _steadied(VariationOfInformation().per_draw(labels, posterior))
+
+
+def _steadied(bits: FloatArray) -> FloatArray:
+    """Values in bits, rounded; their mean for all where they differ by next to nothing, as among a million items."""
+    return np.full_like(bits, bits.mean()) if np.ptp(bits) < NEGLIGIBLE else bits.round(DECIMALS)
 
 
 def _check_log_posterior(log_posterior: ArrayLike, n_draws: int) -> FloatArray:
