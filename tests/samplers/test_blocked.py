@@ -3,13 +3,14 @@
 import naive
 import numpy as np
 import pytest
+from blocked_control import dropping
 
 import partita as pt
 from partita._kernels.components.family import copy_row, log_marginal, set_prior, update_stats
 from partita.components import make_model, natural_form
 from partita.constraints.chunklets import make_chunklets
 from partita.samplers import anchored_split_merge, blocked, centered_split_merge, collapsed
-from partita.samplers.configuration import Statistics, merged
+from partita.samplers.configuration import Statistics
 from partita.samplers.engines.array import ArrayEngine
 from partita.samplers.engines.base import Pair, uniforms
 from partita.samplers.engines.threads import ThreadsEngine
@@ -124,16 +125,6 @@ def test_an_item_of_weight_two_counts_as_two_that_are_never_separated(engine):
     weights = np.array([1.0, 2.0, 1.0, 1.0, 3.0, 1.0])
     draws = run(encoded, prior, engine, weights).draws
     assert error(draws, exact_posterior(encoded, prior, weights)) < TOLERANCE
-
-
-def dropping(config, found):
-    """The control: clusters that a sweep empties are dropped."""
-    config.allocation.keep_labels()
-    config.sums = found
-    for k in np.flatnonzero(found.counts == 0)[::-1]:
-        other = 0 if k else 1
-        config.allocation.merge(int(other), int(k), config.n_clusters - 1)
-        config.sums = merged(config.sums, int(other), int(k))
 
 
 def test_dropping_empty_clusters_is_noticed(monkeypatch):

@@ -7,11 +7,11 @@ the clusters they empty draws from something else, and the ranks say so.
 
 import numpy as np
 import pytest
+from blocked_control import dropping
 from scipy import stats
 
 import partita as pt
 from partita.samplers import blocked, collapsed
-from partita.samplers.configuration import merged
 
 COMPONENT = pt.Gaussian("diagonal", mean=0.0, strength=0.5, shape=2.0, scale=1.0)
 N_ITEMS, N_KEPT, THIN = 8, 4, 8
@@ -48,16 +48,6 @@ def ranks(n_sets):
 
 def uniformity(values):
     return stats.chisquare(np.bincount(values, minlength=N_KEPT + 1)).pvalue
-
-
-def dropping(config, found):
-    """The control: clusters that a sweep empties are dropped."""
-    config.allocation.keep_labels()
-    config.sums = found
-    for k in np.flatnonzero(found.counts == 0)[::-1]:
-        other = 0 if k else 1
-        config.allocation.merge(int(other), int(k), config.n_clusters - 1)
-        config.sums = merged(config.sums, int(other), int(k))
 
 
 @pytest.mark.slow

@@ -160,6 +160,56 @@ def log_pick(config: Configuration, sums: Sums, first: int, second: int) -> floa
     return math.log(partners(config, sums, first)[second] / len(sums.sizes))
 
 
+def pick_whole(config: Configuration) -> int | None:
+    """A cluster to split, all that hold two items or more alike; None where there is none or no room for another."""
+    splittable = np.flatnonzero(config.sums.counts > 1)
+    if splittable.size == 0 or config.log_new(config.n_clusters) == -math.inf:
+        return None
+    return int(config.rng.choice(splittable))
+
+
+def accept_split(config: Configuration, pair: Pair, drawn: Sums, log_proposed: float) -> bool:
+    """Accept or reject the split of a picked cluster, given its log probability as a proposal; whether it was."""
+    k, sums = pair.clusters[0], config.sums
+    proposed = replace_row(sums, k, drawn)
+    log_ratio = log_split(config, sums, k, drawn) - log_proposed
+    log_ratio += math.log((sums.counts > 1).sum()) + log_pick(config, proposed, k, config.n_clusters)
+    if math.log(config.rng.random()) >= log_ratio:
+        return False
+    config.allocation.keep_split(pair, config.n_clusters)
+    config.sums = proposed
+    return True
+
+
+class Merge(NamedTuple):
+    """Two clusters that may become one."""
+
+    clusters: tuple[int, int]
+    present: Sums  # of the two
+    after: Sums  # of all clusters, once merged
+    at: int  # where the merged cluster then is
+
+
+def pick_merge(config: Configuration) -> Merge:
+    """Two clusters to merge, the second by what merging costs."""
+    sums, last = config.sums, config.n_clusters - 1
+    first = int(config.rng.integers(config.n_clusters))
+    second = int(config.rng.choice(config.n_clusters, p=partners(config, sums, first)))
+    after, at = merged(sums, first, second), second if first == last else first
+    return Merge((first, second), take(sums, [first, second]), after, at)
+
+
+def accept_merge(config: Configuration, merge: Merge, log_proposed: float) -> bool:
+    """Accept or reject a merge, given the log probability of proposing the split that undoes it; whether it was."""
+    log_ratio = log_split(config, merge.after, merge.at, merge.present) - log_proposed
+    log_ratio += math.log((merge.after.counts > 1).sum()) + log_pick(config, config.sums, *merge.clusters)
+    if math.log(config.rng.random()) >= -log_ratio:
+        return False
+    config.allocation.merge(*merge.clusters, config.n_clusters - 1)
+    config.sums = merge.after
+    return True
+
+
 def anchor_sums(config: Configuration, anchors: tuple[int, int]) -> Sums:
     """Sums of two sides that hold an anchor each."""
     found = [config.allocation.item(item) for item in anchors]

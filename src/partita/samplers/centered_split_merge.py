@@ -13,12 +13,19 @@ price of a density as wide as they have drifted. How wide that is, is one of `PA
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from .anchored_split_merge import draw_sides, log_density, log_pick, log_split, partners, replace_row, take
-from .configuration import Configuration, merged
+from .anchored_split_merge import (
+    Sides,
+    accept_merge,
+    accept_split,
+    draw_sides,
+    log_density,
+    log_proposal,
+    pick_merge,
+    pick_whole,
+)
+from .configuration import Configuration
 from .engines.base import NO_ANCHORS, Pair, Sums
 
 PARTS = (0.5, 0.2, 0.08, 0.03)  # of the items, that the two sides have seen
@@ -34,44 +41,27 @@ def split_or_merge_around_center(config: Configuration) -> bool:
 
 def split_around_center(config: Configuration, part: float) -> bool:
     """Propose to split a cluster by parameters around its center."""
-    rng, sums = config.rng, config.sums
-    splittable = np.flatnonzero(sums.counts > 1)
-    if splittable.size == 0 or config.log_new(config.n_clusters) == -math.inf:
+    k = pick_whole(config)
+    if k is None:
         return False
-    k = int(rng.choice(splittable))
-    seen = seen_by_sides(sums, k, part)
+    seen = seen_by_sides(config.sums, k, part)
     sides, pair = draw_sides(config, seen), Pair((k, k), NO_ANCHORS, 1.0, 0)
     drawn = config.allocation.draw_sides(pair, *sides, config.key())
-    if (drawn.counts == 0).any():
-        return False
-    proposed = replace_row(sums, k, drawn)
-    log_ratio = log_split(config, sums, k, drawn) + log_density(config, sides, drawn)
-    log_ratio -= log_density(config, sides, seen) + drawn.log_probability
-    log_ratio += math.log(splittable.size) + log_pick(config, proposed, k, config.n_clusters)
-    if math.log(rng.random()) >= log_ratio:
-        return False
-    config.allocation.keep_split(pair, config.n_clusters)
-    config.sums = proposed
-    return True
+    return bool(drawn.counts.all()) and accept_split(config, pair, drawn, log_centered(config, sides, seen, drawn))
 
 
 def merge_to_center(config: Configuration, part: float) -> bool:
     """Propose to merge two clusters."""
-    rng, sums = config.rng, config.sums
-    first = int(rng.integers(config.n_clusters))
-    second = int(rng.choice(config.n_clusters, p=partners(config, sums, first)))
-    after, present = merged(sums, first, second), take(sums, [first, second])
-    at = second if first == config.n_clusters - 1 else first  # where the merged cluster is
-    sides = draw_sides(config, present)
-    weighed = config.allocation.weigh_sides(Pair((first, second), NO_ANCHORS, 1.0, 0), *sides)
-    log_ratio = log_split(config, after, at, present) + log_density(config, sides, present)
-    log_ratio -= log_density(config, sides, seen_by_sides(after, at, part)) + weighed.log_probability
-    log_ratio += math.log((after.counts > 1).sum()) + log_pick(config, sums, first, second)
-    if math.log(rng.random()) >= -log_ratio:
-        return False
-    config.allocation.merge(first, second, config.n_clusters - 1)
-    config.sums = after
-    return True
+    merge = pick_merge(config)
+    sides = draw_sides(config, merge.present)
+    weighed = config.allocation.weigh_sides(Pair(merge.clusters, NO_ANCHORS, 1.0, 0), *sides)
+    two = merge.present._replace(log_probability=weighed.log_probability)
+    return accept_merge(config, merge, log_centered(config, sides, seen_by_sides(merge.after, merge.at, part), two))
+
+
+def log_centered(config: Configuration, sides: Sides, seen: Sums, two: Sums) -> float:
+    """Log probability of proposing two sides, less that of their parameters once the split is made."""
+    return log_proposal(config, sides, seen, two) - log_density(config, sides, two)
 
 
 def seen_by_sides(sums: Sums, k: int, part: float) -> Sums:

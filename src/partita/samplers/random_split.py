@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from .anchored_split_merge import log_pick, log_split, partners, replace_row, take
-from .configuration import Configuration, merged
+from .anchored_split_merge import accept_merge, accept_split, pick_merge, pick_whole
+from .configuration import Configuration
 from .engines.base import NO_ANCHORS, Pair, Sums
 
 
@@ -25,39 +25,20 @@ def split_or_merge_at_random(config: Configuration) -> bool:
 
 def split_at_random(config: Configuration) -> bool:
     """Propose to split a cluster by tosses of a coin."""
-    rng, sums = config.rng, config.sums
-    splittable = np.flatnonzero(sums.counts > 1)
-    if splittable.size == 0 or config.log_new(config.n_clusters) == -math.inf:
+    k = pick_whole(config)
+    if k is None:
         return False
-    k, bias = int(rng.choice(splittable)), rng.random()
+    bias = config.rng.random()
     pair, log_shares = Pair((k, k), NO_ANCHORS, 1.0, 0), np.log([bias, 1.0 - bias])
-    drawn = config.allocation.draw_sides(pair, np.zeros((2, sums.features.shape[1])), log_shares, config.key())
-    if (drawn.counts == 0).any():
-        return False
-    proposed = replace_row(sums, k, drawn)
-    log_ratio = log_split(config, sums, k, drawn) - log_tosses(drawn)
-    log_ratio += math.log(splittable.size) + log_pick(config, proposed, k, config.n_clusters)
-    if math.log(rng.random()) >= log_ratio:
-        return False
-    config.allocation.keep_split(pair, config.n_clusters)
-    config.sums = proposed
-    return True
+    unseen = np.zeros((2, config.sums.features.shape[1]))
+    drawn = config.allocation.draw_sides(pair, unseen, log_shares, config.key())
+    return bool(drawn.counts.all()) and accept_split(config, pair, drawn, log_tosses(drawn))
 
 
 def merge_by_sums(config: Configuration) -> bool:
     """Propose to merge two clusters."""
-    rng, sums = config.rng, config.sums
-    first = int(rng.integers(config.n_clusters))
-    second = int(rng.choice(config.n_clusters, p=partners(config, sums, first)))
-    after, present = merged(sums, first, second), take(sums, [first, second])
-    at = second if first == config.n_clusters - 1 else first  # where the merged cluster is
-    log_ratio = log_split(config, after, at, present) - log_tosses(present)
-    log_ratio += math.log((after.counts > 1).sum()) + log_pick(config, sums, first, second)
-    if math.log(rng.random()) >= -log_ratio:
-        return False
-    config.allocation.merge(first, second, config.n_clusters - 1)
-    config.sums = after
-    return True
+    merge = pick_merge(config)
+    return accept_merge(config, merge, log_tosses(merge.present))
 
 
 def log_tosses(two: Sums) -> float:
