@@ -17,10 +17,11 @@ from ..constraints.chunklets import check_feasible, repair
 from ..priors import FiniteDirichlet
 from ..samplers import collapsed, select_columns
 from ..samplers.base import Sweep, join_blocks
-from ..samplers.checkpoint import open_checkpoint
+from ..samplers.checkpoint import Checkpoint, open_checkpoint
 from ..samplers.draw_file import DrawFile
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
+from ..samplers.spacing import choose_spacing
 from ..samplers.starts import starts_at_resolutions
 from ..samplers.warmup import ROUNDS, warm_up_once
 
@@ -56,8 +57,16 @@ class Chains(NamedTuple):
     rounds: tuple[int, ...]  # of an automatic warm-up
 
 
-def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empty: IntArray) -> tuple[Any, int]:
-    """Draws of all chains end to end, and the draws of their warm-up; rows that hold nothing are placed last."""
+class Sampled(NamedTuple):
+    """What chains drew, end to end, and how."""
+
+    chain: Any
+    n_warmup: int  # draws of each chain that were left out
+    spacing: int  # sweeps from one draw to the next
+
+
+def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empty: IntArray) -> Sampled:
+    """Draws of all chains end to end; rows that hold nothing are placed last."""
     *rngs, start_rng = check_rng(model.random_state).spawn(model.n_chains + 1)
     until_agreed = model.n_warmup == "auto"
     if model.sampler_ == "blocked":
@@ -76,9 +85,29 @@ def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empt
         if until_agreed:
             starts, n_warmup = warm_up_once(sweep, starts, _trace, n_jobs, checkpoint=checkpoint, rounds=rounds)
         file = _draw_file(model, problem.encoded)
-        chains = run_chains(sweep, starts, left, model.n_draws, n_jobs=n_jobs, checkpoint=checkpoint, file=file)
-    drawn = join_blocks(chains) if file is None else file.fill(join_blocks(chains))
-    return collapsed.place_empty_rows(drawn, empty, model.prior_, start_rng), n_warmup
+        run = partial(run_chains, sweep, n_draws=model.n_draws, n_jobs=n_jobs, checkpoint=checkpoint, file=file)
+        drawn, spacing = run(starts, left), 1
+        if until_agreed and model.sampler_ == "collapsed":
+            spacing = choose_spacing(np.array([_trace(chain) for chain, _ in drawn]), problem.n_items)
+        if spacing > 1:
+            states = _spaced([state for _, state in drawn], spacing, checkpoint)
+            title = f"Sampling on, one draw in {spacing} sweeps"
+            drawn = run(states, 0, n_before=0 if checkpoint is None else model.n_draws, title=title)
+            n_warmup += model.n_draws
+    chain = join_blocks([chain for chain, _ in drawn])
+    if file is not None:
+        chain = file.fill(chain)
+    return Sampled(collapsed.place_empty_rows(chain, empty, model.prior_, start_rng), n_warmup, spacing)
+
+
+def _spaced(states: list[Any], spacing: int, checkpoint: Checkpoint | None) -> list[Any]:
+    """States of chains that go on with so many sweeps to a draw; a checkpoint that has come further keeps its own."""
+    for number, state in enumerate(states):
+        if state.spacing != spacing:
+            states[number] = state._replace(spacing=spacing)
+            if checkpoint is not None:
+                checkpoint.change(number, states[number])
+    return states
 
 
 def _draw_file(model: Any, encoded: Encoded) -> DrawFile | None:

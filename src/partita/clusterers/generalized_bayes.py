@@ -212,10 +212,11 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
         }
         form = Format(Chain, partial(valid_labels, problem))
         with open_checkpoint(self.checkpoint, self.resume, starts, form, self.random_state, **settings) as checkpoint:
-            return run_chains(
+            drawn = run_chains(
                 partial(sweep, problem),
                 starts, self.n_warmup, self.n_draws, n_jobs=self.n_jobs, checkpoint=checkpoint
             )  # fmt: skip
+        return [chain for chain, _ in drawn]
 
     def _decide(self, problem: Problem, least: Found, known: Constraints) -> PartitionEstimate:
         """Partition with least cost over the searches and the draws, or with least expected loss."""

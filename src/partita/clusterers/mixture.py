@@ -59,8 +59,9 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_chains, n_draws : int
         Chains, and draws of each that are kept.
     n_warmup : int or "auto"
-        Draws of each chain left out at its start; ``"auto"`` goes on until the chains agree or a budget is spent. A
-        checkpoint keeps the end of an automatic warm-up, not its middle: cut short, it begins again.
+        Draws of each chain left out at its start; ``"auto"`` goes on until the chains agree or a budget is spent, and
+        where draws then resemble each other too much keeps one of several sweeps. A checkpoint keeps the end of an
+        automatic warm-up, not its middle: cut short, it begins again.
     fuse : bool
         Whether components that do not fit their items, and between which the density has no valley, are one cluster, so
         that a cluster that is not elliptic is not reported in pieces. Components are never fused under constraints, nor
@@ -95,10 +96,10 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The prior on partitions.
     sampler_ : str
         The sampler that was used.
-    n_warmup_ : int
-        Draws of each chain that were left out.
+    n_warmup_, spacing_ : int
+        Draws of each chain that were left out, and sweeps from one kept draw to the next.
     n_empty_rows_ : int
-        Rows without a single entry, which do not count; under constraints all rows do.
+        Rows without a single entry, which do not count unless they are in some pair.
     estimate_ : PartitionEstimate
         The partition with least expected loss.
     labels_ : ndarray of int64, shape (n_items,)
@@ -242,7 +243,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._problem = make_problem(self, self._encoded, *weighted_chunklets(known, weights))
         self.sampler_ = pick_sampler(self, self._encoded, constraints is not None)
         check_room(self, self._encoded)
-        drawn, self.n_warmup_ = draw_chains(self, self._problem, known, self._empty)
+        drawn, self.n_warmup_, self.spacing_ = draw_chains(self, self._problem, known, self._empty)
         self._draws = make_draws(self._problem, drawn)
         self.column_inclusion_ = column_inclusion(self) if self.select_columns else None
         numbers = np.repeat(np.arange(self.n_chains), self.n_draws)

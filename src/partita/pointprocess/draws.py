@@ -13,6 +13,7 @@ from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray, LabelRows, RandomState
 from .._validation import check_count, check_memory
 from ..posterior import PartitionPosterior
+from ..samplers.base import join_blocks
 from ..samplers.checkpoint import open_checkpoint
 from ..samplers.label_functions import Chain, Problem, State, init, sweep, valid_labels
 from ..samplers.records import Format, digest
@@ -78,8 +79,8 @@ def sample_label_functions(
     settings |= {"data": digest(points), "model": digest(*tables)}
     form = Format(Chain, partial(valid_labels, problem))
     with open_checkpoint(kept.checkpoint, kept.resume, starts, form, kept.random_state, **settings) as checkpoint:
-        chains = run_chains(partial(sweep, problem), starts, n_warmup, n_draws, n_jobs=n_jobs, checkpoint=checkpoint)
-    draws, log_posterior = (np.concatenate(parts) for parts in zip(*chains, strict=True))
+        drawn = run_chains(partial(sweep, problem), starts, n_warmup, n_draws, n_jobs=n_jobs, checkpoint=checkpoint)
+    draws, log_posterior = join_blocks([chain for chain, _ in drawn])
     return LabelDraws(draws, np.repeat(np.arange(n_chains), n_draws), log_posterior)
 
 

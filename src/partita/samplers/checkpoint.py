@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import threading
 import time
@@ -54,7 +55,7 @@ class Checkpoint:
         self._states: dict[int, Any] = {}
         self._next_write: dict[int, float] = {}
         self._kept = [Kept(0, [], start, digest(self._settings, number)) for number, start in enumerate(starts)]
-        self._n_draws = settings.get("n_draws")
+        self._most_draws = settings.get("n_draws", math.inf) * (2 if settings.get("n_warmup") == "auto" else 1)
         is_new = not path.exists() or path.stat().st_size == 0
         try:
             self._file = self._connect(path)
@@ -144,7 +145,7 @@ class Checkpoint:
             raise DamagedError("its checksum differs")
         state, block = unpack(fields, kept.state, form)
         blocks = kept.blocks if block is None else [*kept.blocks, block]
-        too_many = self._n_draws is not None and sum(len(b.draws) for b in blocks) > self._n_draws
+        too_many = sum(len(b.draws) for b in blocks) > self._most_draws
         if n_draws < (0 if block is None else len(block.draws)) or too_many:
             raise DamagedError("it has more draws than were made")
         return Kept(kept.n_made + n_draws, blocks, state, checksum)
@@ -207,6 +208,16 @@ class Checkpoint:
         waiting = self._waiting.pop(number, [])
         if waiting:
             self._write(number, self._states[number], waiting)
+
+    def finish(self, number: int, state: Any, chain: Any) -> None:
+        """Write what has gathered of a chain that has all its draws, from which it may go on."""
+        self.flush(number)
+        self._kept[number] = self._kept[number]._replace(blocks=[chain], state=state)
+
+    def change(self, number: int, state: Any) -> None:
+        """Let a chain go on from another state."""
+        self._write(number, state, [])
+        self._kept[number] = self._kept[number]._replace(state=state)
 
     def _write(self, number: int, state: Any, waiting: list[tuple[int, Any]]) -> None:
         begun = time.monotonic()

@@ -69,6 +69,7 @@ class State(NamedTuple):
     latent: FloatArray  # what is drawn for items beside their cluster
     n_proposals: float  # split–merge proposals per draw
     warmup_left: int  # draws during which that number still adapts
+    spacing: int  # sweeps from one draw to the next
     rng: np.random.Generator
 
 
@@ -150,7 +151,14 @@ def init(problem: Problem, labels: IntArray, rng: np.random.Generator, n_warmup:
     """A chain about to start from these canonical labels."""
     encoded = problem.encoded
     return State(
-        labels, problem.start_concentration, encoded.hyper, encoded.latent, problem.schedule.n_proposals, n_warmup, rng
+        labels,
+        problem.start_concentration,
+        encoded.hyper,
+        encoded.latent,
+        problem.schedule.n_proposals,
+        n_warmup,
+        spacing=1,
+        rng=rng,
     )
 
 
@@ -165,18 +173,19 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
     Room for clusters is doubled, and the block run again from its start with the same random numbers, when it runs out.
     """
     n, labels = problem.n_items, counted_first(state.labels, problem.uncounted)
+    n_sweeps, kept = state.spacing * n_draws, slice(state.spacing - 1, None, state.spacing)
     schedule = problem.schedule._replace(n_proposals=state.n_proposals)
     capacity = min(n, 2 * int(state.labels.max()) + 14) + 4
     before = state.rng.bit_generator.state
     while True:
         room = make_room(problem, state.hyper, state.latent, capacity)
         trace = Trace(
-            np.empty((n_draws, n), np.int32),
-            np.empty(n_draws),
-            np.empty(n_draws),
-            np.empty(n_draws),
-            np.empty((n_draws, room.hyper.size)),
-            np.empty((n_draws, room.latent.size), np.float32),
+            np.empty((n_sweeps, n), np.int32),
+            np.empty(n_sweeps),
+            np.empty(n_sweeps),
+            np.empty(n_sweeps),
+            np.empty((n_sweeps, room.hyper.size)),
+            np.empty((n_sweeps, room.latent.size), np.float32),
         )
         fill_prior(problem.params, state.concentration, float(problem.chunklets.size.sum()), room.weights)
         made, accepted = run_block(
@@ -188,15 +197,24 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
             break
         capacity = min(2 * capacity, n + 4)
         state.rng.bit_generator.state = before
-    draws = trace.draws.astype(np.min_scalar_type(int(trace.draws.max())))
-    chain = Chain(draws, *trace[1:])
+    draws = trace.draws[kept].astype(np.min_scalar_type(int(trace.draws.max())))
+    chain = Chain(draws, *(field[kept].copy() for field in trace[1:]))
     last = trace.draws[-1].astype(np.int64)
     n_proposals = state.n_proposals
     if state.warmup_left > 0 and made > 0:
         n_proposals = adapt_proposals(n_proposals, accepted / made, int(last.max()) + 1)
     left = max(0, state.warmup_left - n_draws)
-    hyper = trace.hyper[-1].copy()
-    return State(last, float(trace.concentration[-1]), hyper, room.latent, n_proposals, left, state.rng), chain
+    after = State(
+        last,
+        float(trace.concentration[-1]),
+        trace.hyper[-1].copy(),
+        room.latent,
+        n_proposals,
+        left,
+        state.spacing,
+        state.rng,
+    )
+    return after, chain
 
 
 def counted_first(labels: IntArray, uncounted: IntArray) -> IntArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._parallel import run_parallel, run_threads, uses_threads
 from .._progress import Progress
@@ -40,7 +40,8 @@ def run_chain(
 
     ``put`` sees each block that is kept, and returns what of it stays in memory.
     """
-    blocks, size, n_done = [], block_size(state.labels.size), 0
+    blocks, n_done = [], 0
+    size = max(1, block_size(state.labels.size) // getattr(state, "spacing", 1))
     while n_done < n_draws:
         state, block = sweep(state, min(size, n_draws - n_done))
         n_done += len(block.draws)
@@ -57,10 +58,18 @@ def sample_chain(sweep: Sweep, state: Any, n_draws: int) -> Any:
     return join_blocks(run_chain(sweep, state, n_draws)[1])
 
 
-def _run_alone(sweep: Sweep, n_warmup: int, n_draws: int, start: Any) -> Any:
+class Drawn(NamedTuple):
+    """A chain, and where it stands at its end."""
+
+    chain: Any
+    state: Any
+
+
+def _run_alone(sweep: Sweep, n_warmup: int, n_draws: int, start: Any) -> Drawn:
     """A chain after its warm-up, without a progress bar of its own."""
     state, _ = run_chain(sweep, start, n_warmup, keep=False)
-    return sample_chain(sweep, state, n_draws)
+    state, blocks = run_chain(sweep, state, n_draws)
+    return Drawn(join_blocks(blocks), state)
 
 
 def run_chains(
@@ -72,23 +81,27 @@ def run_chains(
     n_jobs: int,
     checkpoint: Checkpoint | None,
     file: DrawFile | None = None,
-) -> list[Any]:
+    n_before: int = 0,
+    title: str = "Sampling",
+) -> list[Drawn]:
     """Draws of several chains after their warm-up, ``n_jobs`` at a time.
 
     A checkpoint knows how far each chain has come; the rest is drawn. Draws of the warm-up are not kept. An interrupt
     or an error stops every chain at the end of its block. Chains run on threads, or without a checkpoint on what
     ``joblib.parallel_config`` says. Where there is a file for them, draws are in it and not in what is returned.
+    Where a run goes on, ``n_before`` draws that a checkpoint keeps of each chain are not among those returned.
     """
     if checkpoint is None and file is None and n_jobs != 1 and not uses_threads():
-        return run_parallel(partial(_run_alone, sweep, n_warmup, n_draws), starts, n_jobs, "Sampling")
+        return run_parallel(partial(_run_alone, sweep, n_warmup, n_draws), starts, n_jobs, title)
     stopped = threading.Event()
-    with Progress("Sampling", len(starts) * (n_warmup + n_draws), unit="draws") as progress:
+    with Progress(title, len(starts) * (n_warmup + n_draws), unit="draws") as progress:
 
-        def run(number: int) -> Any:
+        def run(number: int) -> Drawn:
             n_begun, kept, state = 0, list[Any](), starts[number]
             if checkpoint is not None:
                 n_begun, kept, state = checkpoint.load(number)
-            progress.advance(n_begun)
+            n_kept = sum(len(block.draws) for block in kept)
+            progress.advance(min(n_warmup, n_begun - n_kept) + max(0, n_kept - n_before))
 
             def on_block(state: Any, block: Any, keep: bool = True) -> bool:
                 progress.advance(len(block.draws), f"{state.labels.max() + 1} clusters")
@@ -100,13 +113,13 @@ def run_chains(
             state, _ = run_chain(sweep, state, n_left, partial(on_block, keep=False), keep=False)
             if stopped.is_set():
                 raise KeyboardInterrupt
-            n_left = n_draws - sum(len(block.draws) for block in kept)
             put = (lambda block: block) if file is None else partial(file.put, number)
             kept = [put(block) for block in kept]
-            _, blocks = run_chain(sweep, state, n_left, on_block, put=put)
+            state, blocks = run_chain(sweep, state, n_before + n_draws - n_kept, on_block, put=put)
+            whole = join_blocks([*kept, *blocks])
             if checkpoint is not None:
-                checkpoint.flush(number)
-            return join_blocks([*kept, *blocks])
+                checkpoint.finish(number, state, whole)
+            return Drawn(type(whole)(*(field[n_before : n_before + n_draws] for field in whole)), state)
 
         try:
             return run_threads(run, range(len(starts)), n_jobs)
