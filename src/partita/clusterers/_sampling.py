@@ -88,7 +88,8 @@ def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empt
         run = partial(run_chains, sweep, n_draws=model.n_draws, n_jobs=n_jobs, checkpoint=checkpoint, file=file)
         drawn, spacing = run(starts, left), 1
         if until_agreed and model.sampler_ == "collapsed":
-            spacing = choose_spacing(np.array([_trace(chain) for chain, _ in drawn]), problem.n_items)
+            traces = np.array([_trace(chain) for chain, _ in drawn])
+            spacing = choose_spacing(traces, problem.n_items * traces[:, 0].mean())
         if spacing > 1:
             states = _spaced([state for _, state in drawn], spacing, checkpoint)
             title = f"Sampling on, one draw in {spacing} sweeps"

@@ -8,15 +8,16 @@ from .._typing import FloatArray
 
 LEAST_SHARE = 1 / 25  # of effective draws among those kept: the 4000 of a default run then hold 160
 MOST_APART = 8  # sweeps from one kept draw to the next
-MOST_SWEPT = 8000  # items times sweeps from one kept draw to the next
+MOST_LOOKS = 160_000  # of an item at a cluster, from one kept draw to the next
 
 
-def choose_spacing(values: FloatArray, n_items: int) -> int:
-    """Sweeps from one kept draw to the next that would have been enough, as far as so many items allow.
+def choose_spacing(values: FloatArray, n_looks: float) -> int:
+    """Sweeps from one kept draw to the next that would have been enough, as far as they are affordable.
 
-    ``values`` are quantities by chain: (n_chains, n_quantities, n_draws).
+    ``values`` are quantities by chain: (n_chains, n_quantities, n_draws). A sweep looks ``n_looks`` times at how well
+    an item fits a cluster.
     """
-    most = max(1, min(MOST_APART, MOST_SWEPT // n_items))
+    most = max(1, min(MOST_APART, int(MOST_LOOKS / n_looks)))
     return int(np.clip(np.ceil(LEAST_SHARE / effective_share(values)), 1, most))
 
 
