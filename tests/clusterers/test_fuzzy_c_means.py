@@ -44,3 +44,8 @@ def test_a_point_on_a_center_belongs_to_it():
 def test_bad_input_is_named(clusterer, points, message):
     with pytest.raises(ValueError, match=message):
         clusterer.fit(points)
+
+
+def test_numbers_whose_squares_are_infinite_are_refused():
+    with pytest.raises(ValueError, match=r"X must hold numbers whose squares can be written.* got 1e\+300 in row 1"):
+        pt.FuzzyCMeans(2).fit([[0.0], [1e300], [1.0]])

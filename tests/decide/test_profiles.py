@@ -125,3 +125,8 @@ def test_the_heat_map_shows_standardized_locations():
     assert ax.images[0].get_array().shape == (5, 3)
     with pytest.raises(TypeError, match="profiles must be"):
         pt.plot.plot_profiles(labels)
+
+
+def test_lists_of_different_lengths_are_refused():
+    with pytest.raises(ValueError, match="draws must"):
+        pt.describe_clusters([[1, 2], [3]], [[0.0], [1.0], [2.0]])

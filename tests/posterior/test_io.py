@@ -491,3 +491,11 @@ def test_a_process_that_dies_while_writing_leaves_the_old_file_whole(tmp_path):
     child.wait()
     child.stdout.close()
     assert path.read_bytes() == before
+
+
+def test_a_header_that_promises_more_than_there_is_is_refused(tmp_path):
+    path = tmp_path / "draws.npy"
+    np.save(path, np.zeros((5, 4), np.int64))
+    path.write_bytes(path.read_bytes().replace(b"(5, 4), }           ", b"(5, 999999999999), }"))
+    with pytest.raises(ValueError, match=r"draws.npy must be a whole .npy file: its header promises more"):
+        pt.PartitionPosterior.from_any(path)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from .._kernels.clusterers.fuzzy_c_means import fuzzy_means
 from .._typing import RandomState
-from .._validation import check_count, check_number, check_numbers, check_rng
+from .._validation import check_count, check_number, check_numbers, check_rng, check_squares
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -89,6 +89,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"X must hold at least n_clusters = {n_clusters} points: got shape {points.shape}.")
         if not np.isfinite(points).all():
             raise ValueError("X must be finite: got nan or inf.")
+        check_squares(points)
         check_number("fuzziness", self.fuzziness, "be greater than 1", lambda value: value > 1)
         check_number("tol", self.tol, "be a number that is not negative", lambda value: value >= 0)
         rng = check_rng(self.random_state)

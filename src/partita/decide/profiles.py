@@ -225,10 +225,18 @@ def describe_clusters(
 
 def _read_result(result: Any, estimate: Any) -> tuple[PartitionPosterior | None, IntArray]:
     """Draws, unless labels alone are given, and the labels to describe."""
-    if isinstance(result, PartitionEstimate) or (not hasattr(result, "fit") and np.ndim(result) == 1):
+    if isinstance(result, PartitionEstimate) or _is_vector(result):
         return None, read_labels(result if estimate is None else estimate)
     posterior = as_posterior(result, "result")
     return posterior, read_labels(choose_estimate(result, estimate), posterior.n_items)
+
+
+def _is_vector(result: Any) -> bool:
+    """Whether this is a label vector, and not a model, draws, or lists of different lengths."""
+    try:
+        return not hasattr(result, "fit") and np.ndim(result) == 1
+    except ValueError:
+        return False
 
 
 def _some_draws(posterior: PartitionPosterior | None, labels: IntArray, rng: np.random.Generator) -> list[IntArray]:

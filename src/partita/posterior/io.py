@@ -124,8 +124,7 @@ def _read_binary(path: Path, suffix: str, var: str) -> RawDraws:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return _from_mapping(archive, var)
     if suffix == ".npy":
-        large = path.stat().st_size > LARGE  # then it stays on disk until labels are read from it in their own type
-        return _from_array(np.load(path, mmap_mode="r" if large else None, allow_pickle=False))
+        return _from_array(_load_array(path))
     if suffix == ".parquet":
         import pandas as pd
 
@@ -134,6 +133,16 @@ def _read_binary(path: Path, suffix: str, var: str) -> RawDraws:
 
     with xr.open_datatree(path, engine="h5netcdf") as tree:
         return _from_xarray(tree, var)
+
+
+def _load_array(path: Path) -> AnyArray:
+    """The array of a file; a large one stays on disk until labels are read from it in their own type."""
+    if path.stat().st_size > LARGE:
+        return np.asanyarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    try:
+        return np.asarray(np.load(path, allow_pickle=False))
+    except MemoryError:
+        raise ValueError("its header promises more than there is") from None
 
 
 def _from_array(source: Any) -> RawDraws:
