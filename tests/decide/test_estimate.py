@@ -3,14 +3,12 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import combinations
 
 import naive
 import numpy as np
 import pytest
 
 import partita as pt
-from partita._kernels.decide.reallocation import merged_loss
 from partita._parallel import Budget
 from partita.decide.searches import hasse, sweep
 from partita.decide.searches.options import Options
@@ -151,15 +149,30 @@ def test_a_reallocation_knows_its_loss_and_ends_where_no_move_helps(loss):
     labels, after = sweeps.candidate.labels.copy(), sweeps.loss()
     scale = {"vi": 1 / 9, "binder": 1 / 81}.get(loss.name, 1.0)
     assert (after - before) * scale == pytest.approx(loss.expected(labels, posterior) - first, abs=1e-12)
-    for a, b in combinations(range(sweeps.n_clusters), 2):
-        merged = merged_loss(a, b, sweeps.n_clusters, sweeps.cells, sweeps.candidate, sweeps.rule, np.empty(40))
-        change = loss.expected(np.where(labels == b, a, labels), posterior) - loss.expected(labels, posterior)
-        assert (merged - after) * scale == pytest.approx(change, abs=1e-12)
+    for a in range(sweeps.n_clusters):
+        others = np.delete(np.arange(sweeps.n_clusters), a)
+        for b, change in zip(others, sweeps.merge_changes(a, others), strict=True):
+            naively = loss.expected(np.where(labels == b, a, labels), posterior) - loss.expected(labels, posterior)
+            assert change * scale == pytest.approx(naively, abs=1e-12)
     for item in range(9):
         for cluster in range(labels.max() + 2):
             moved = labels.copy()
             moved[item] = cluster
             assert loss.expected(moved, posterior) >= loss.expected(labels, posterior) - 1e-9
+
+
+@pytest.mark.parametrize("loss", [pt.VariationOfInformation(), pt.Binder(a=0.4), pt.AdjustedRand()], ids=repr)
+def test_what_merges_change_is_known_after_each_merge(loss):
+    rng = np.random.default_rng(5)
+    posterior = pt.PartitionPosterior(naive.random_draws(rng, 40, 12, 5))
+    sweeps = Reallocation(posterior, loss, 12, Budget())
+    sweeps.place(np.arange(12) % 7)
+    changes, a, b = sweeps._all_changes(), 1, 4
+    for _ in range(3):
+        sweeps._merge(a, b)
+        changes, anew = sweeps._changes_after(changes, a, b), sweeps._all_changes()
+        assert np.allclose(changes, anew, atol=1e-12) == sweeps.additive
+        changes, (a, b) = anew, sorted(rng.choice(sweeps.n_clusters, 2, replace=False))
 
 
 def test_clusters_are_merged_where_no_single_item_would_move():

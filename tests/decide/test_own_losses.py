@@ -157,8 +157,8 @@ def test_a_table_reallocation_knows_its_loss_and_ends_where_no_move_helps(loss):
     sweeps.place(rng.integers(3, size=9))
     assert sweeps.loss() == pytest.approx(loss.expected(sweeps.labels, posterior))
     labels = sweeps.labels.copy()
-    merged = sweeps.merged_loss(0, 1)
-    assert merged == pytest.approx(loss.expected(np.where(labels == 1, 0, labels), posterior))
+    [change] = sweeps.merge_changes(0, np.array([1]))
+    assert sweeps.loss() + change == pytest.approx(loss.expected(np.where(labels == 1, 0, labels), posterior))
     assert (sweeps.labels == labels).all()
     sweeps.settle(rng.permutation(9))
     labels = sweeps.labels

@@ -149,8 +149,7 @@ def own_sum(n_clusters, candidate, rule):
     """Sum of phi over the candidate's clusters."""
     total = rule.origin
     for k in range(n_clusters):
-        for size in range(candidate.sizes[k]):
-            total += rule.gain[size]
+        total += rule.phi[candidate.sizes[k]] - rule.phi[0]
     return total
 
 
@@ -212,16 +211,22 @@ def candidate_loss(n_clusters, cells, candidate, rule):
 
 
 @plain_kernel
-def merged_loss(a, b, n_clusters, cells, candidate, rule, joint):
-    """Expected loss, up to a constant, if clusters ``a`` and ``b`` were one; ``joint`` is working space."""
+def merge_changes(a, others, n_clusters, cells, candidate, rule, joint, changes):
+    """Fill ``changes`` with how the expected loss changes if cluster ``a`` and each of the others were one.
+
+    ``joint`` is working space.
+    """
     phi, sizes = rule.phi, candidate.sizes
-    for m in range(joint.size):
-        last = cells.offsets[m + 1] if m + 1 < joint.size else candidate.counts.shape[0]
-        joint[m] = candidate.joint[m]
-        for cell in range(cells.offsets[m], last):
-            one, other = candidate.counts[cell, a], candidate.counts[cell, b]
-            if one > 0 and other > 0:
-                joint[m] += phi[one + other] - phi[one] - phi[other]
-    in_estimate = own_sum(n_clusters, candidate, rule)
-    in_estimate += phi[sizes[a] + sizes[b]] - phi[sizes[a]] - phi[sizes[b]]
-    return loss_of_sums(in_estimate, joint, cells, rule)
+    apart = own_sum(n_clusters, candidate, rule)
+    before = loss_of_sums(apart, candidate.joint, cells, rule)
+    for t in range(others.size):
+        b = others[t]
+        for m in range(joint.size):
+            last = cells.offsets[m + 1] if m + 1 < joint.size else candidate.counts.shape[0]
+            joint[m] = candidate.joint[m]
+            for cell in range(cells.offsets[m], last):
+                one, other = candidate.counts[cell, a], candidate.counts[cell, b]
+                if one > 0 and other > 0:
+                    joint[m] += phi[one + other] - phi[one] - phi[other]
+        together = apart + phi[sizes[a] + sizes[b]] - phi[sizes[a]] - phi[sizes[b]]
+        changes[t] = loss_of_sums(together, joint, cells, rule) - before

@@ -160,18 +160,20 @@ def unit_candidate_loss(n_clusters, cells, candidate, rule):
 
 
 @plain_kernel
-def merged_unit_loss(a, b, n_clusters, cells, candidate, rule, joint):
-    """Expected loss, up to a constant, if clusters ``a`` and ``b`` were one."""
-    phi, total = rule.phi, 0.0
-    for m in range(joint.size):
-        last = cells.offsets[m + 1] if m + 1 < joint.size else candidate.counts.shape[0]
-        joint[m] = 0.0
-        for cell in range(cells.offsets[m], last):
-            one, other = candidate.counts[cell, a], candidate.counts[cell, b]
-            if one > 0 and other > 0:
-                joint[m] += phi[one + other] - phi[one] - phi[other]
-        one, other = candidate.totals[m, a], candidate.totals[m, b]
-        own = candidate.own[m] + cells.scale[m] * (phi[one + other] - phi[one] - phi[other])
-        both = candidate.joint[m] + cells.scale[m] * joint[m]
-        total += cells.weights[m] * loss_of_draw(rule.code, rule.size_weight, cells.truth[m], own, both)
-    return total
+def merge_unit_changes(a, others, n_clusters, cells, candidate, rule, joint, changes):
+    """Fill ``changes`` with how the expected loss changes if cluster ``a`` and each of the others were one."""
+    phi, before = rule.phi, unit_candidate_loss(n_clusters, cells, candidate, rule)
+    for t in range(others.size):
+        b, total = others[t], 0.0
+        for m in range(joint.size):
+            last = cells.offsets[m + 1] if m + 1 < joint.size else candidate.counts.shape[0]
+            joint[m] = 0.0
+            for cell in range(cells.offsets[m], last):
+                one, other = candidate.counts[cell, a], candidate.counts[cell, b]
+                if one > 0 and other > 0:
+                    joint[m] += phi[one + other] - phi[one] - phi[other]
+            one, other = candidate.totals[m, a], candidate.totals[m, b]
+            own = candidate.own[m] + cells.scale[m] * (phi[one + other] - phi[one] - phi[other])
+            both = candidate.joint[m] + cells.scale[m] * joint[m]
+            total += cells.weights[m] * loss_of_draw(rule.code, rule.size_weight, cells.truth[m], own, both)
+        changes[t] = total - before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from ..._kernels.decide.reallocation import (
     Rule,
     candidate_loss,
     close_gap,
-    merged_loss,
+    merge_changes,
     move_item,
     place_items,
     reallocate,
@@ -27,7 +26,7 @@ from ..._kernels.decide.unit_reallocation import (
     UnitCandidate,
     UnitCells,
     close_unit_gap,
-    merged_unit_loss,
+    merge_unit_changes,
     move_unit,
     place_units,
     reallocate_units,
@@ -55,11 +54,11 @@ class Kernels(NamedTuple):
     close_gap: Any
     reallocate: Any
     loss: Any
-    merged_loss: Any
+    merge_changes: Any
 
 
-OF_ITEMS = Kernels(move_item, place_items, close_gap, reallocate, candidate_loss, merged_loss)
-OF_UNITS = Kernels(move_unit, place_units, close_unit_gap, reallocate_units, unit_candidate_loss, merged_unit_loss)
+OF_ITEMS = Kernels(move_item, place_items, close_gap, reallocate, candidate_loss, merge_changes)
+OF_UNITS = Kernels(move_unit, place_units, close_unit_gap, reallocate_units, unit_candidate_loss, merge_unit_changes)
 
 
 class Reallocation:
@@ -151,19 +150,48 @@ class Reallocation:
 
         A first merge may raise the loss and a second lower it below where it was. Returns whether any merge is kept.
         """
+        if self.n_clusters**2 * self._n_cells >= LOOKED_UP:
+            return False
         best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), False
-        while self.n_clusters > 1 and self.n_clusters**2 * self._n_cells < LOOKED_UP and not self.budget.exhausted:
-            losses = {pair: self.merged_loss(*pair) for pair in combinations(range(self.n_clusters), 2)}
-            self._merge(*min(losses, key=losses.__getitem__))
+        changes = self._all_changes()
+        while self.n_clusters > 1 and not self.budget.exhausted:
+            a, b = divmod(int(changes.argmin()), self.n_clusters)
+            self._merge(a, b)
             if self.loss() < least - 1e-10:
                 best, n_best, least, merged = self._copy(), self.n_clusters, self.loss(), True
+            changes = self._changes_after(changes, a, b) if self.additive else self._all_changes()
         self.candidate, self.n_clusters = best, n_best
         return merged
 
-    def merged_loss(self, a: int, b: int) -> float:
-        """Expected loss, up to a constant, if clusters ``a`` and ``b`` were one."""
-        joint = np.empty(self.cells.weights.size)
-        return float(self.kernels.merged_loss(a, b, self.n_clusters, self.cells, self.candidate, self.rule, joint))
+    @property
+    def additive(self) -> bool:
+        """Whether what a merge changes depends on the two clusters alone."""
+        return bool(self.rule.code == LINEAR)
+
+    def merge_changes(self, a: int, others: IntArray) -> FloatArray:
+        """How the expected loss changes, up to a factor, if cluster ``a`` and each of the others were one."""
+        joint, changes = np.empty(self.cells.weights.size), np.empty(others.size)
+        self.kernels.merge_changes(
+            a, others, self.n_clusters, self.cells, self.candidate, self.rule, joint, changes
+        )  # fmt: skip
+        return changes
+
+    def _all_changes(self) -> FloatArray:
+        """The same for each two clusters, infinite on the diagonal."""
+        changes = np.full((self.n_clusters, self.n_clusters), np.inf)
+        for a in range(self.n_clusters - 1):
+            others = np.arange(a + 1, self.n_clusters)
+            changes[a, others] = changes[others, a] = self.merge_changes(a, others)
+        return changes
+
+    def _changes_after(self, changes: FloatArray, a: int, b: int) -> FloatArray:
+        """The same after a merge, in which the last cluster has taken the place of ``b``."""
+        kept = np.arange(self.n_clusters + 1)
+        kept[b] = self.n_clusters
+        changes = changes[np.ix_(kept[:-1], kept[:-1])]
+        others = np.delete(np.arange(self.n_clusters), a)
+        changes[a, others] = changes[others, a] = self.merge_changes(a, others)
+        return changes
 
     def _merge(self, a: int, b: int) -> None:
         """Put all items of cluster ``b`` into cluster ``a``."""

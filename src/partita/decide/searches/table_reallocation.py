@@ -8,7 +8,7 @@ import numpy as np
 
 from ..._kernels.partitions.labels import row_sizes_sum
 from ..._parallel import Budget
-from ..._typing import IntArray
+from ..._typing import FloatArray, IntArray
 from ...losses import VariationOfInformation, declared_search
 from ...losses.base import check_phi
 from ...posterior import PartitionPosterior
@@ -47,13 +47,16 @@ class TableReallocation(Reallocation):
             n_still = n_still + 1 if lower is None else 0
             least = least if lower is None else lower
 
-    def merged_loss(self, a: int, b: int) -> float:
-        """Expected loss if clusters ``a`` and ``b`` were one."""
-        before = self.labels.copy()
-        self.kernels.place(np.where(before == b, a, before), self.cells, self.candidate, self.rule)
-        merged = self.loss()
-        self.kernels.place(before, self.cells, self.candidate, self.rule)
-        return merged
+    additive = False
+
+    def merge_changes(self, a: int, others: IntArray) -> FloatArray:
+        """How the expected loss changes if cluster ``a`` and each of the others were one."""
+        labels, before, merged = self.labels.copy(), self.loss(), list[float]()
+        for b in others:
+            self.kernels.place(np.where(labels == b, a, labels), self.cells, self.candidate, self.rule)
+            merged.append(self.loss())
+            self.kernels.place(labels, self.cells, self.candidate, self.rule)
+        return np.array(merged) - before
 
     def _reallocate(self, item: int, least: float) -> float | None:
         """Move an item to its best cluster, a new one if need be; the lower expected loss, or None if it stays."""
