@@ -27,6 +27,7 @@ MOST_DRAWS = 10**8  # of one chain
 MOST_RUNS = 10**5  # chains, baselines, restarts: each has a generator of its own
 LARGEST_SEED = 2**128 - 1
 REAL = (int, float, np.integer, np.floating)
+LITTLE = 2**24  # bytes, for which it is not worth the time to ask whether they are free
 RESERVED = re.compile(r"\.(chain|draw|iteration|weight|\d+)")
 """Columns of a table of draws that are not named after an item: metadata of each draw, and unnamed items."""
 
@@ -166,6 +167,8 @@ def check_squares(X: FloatArray) -> None:
 
 def check_memory(n_bytes: int, what: str, instead: str) -> None:
     """Refuse to allocate what the machine cannot hold, saying what to do instead."""
+    if n_bytes <= LITTLE:
+        return
     free = psutil.virtual_memory().available
     if n_bytes > free:
         needed = f"{n_bytes / 1e9:.1f}" if n_bytes < 10**15 else magnitude(n_bytes // 10**9)

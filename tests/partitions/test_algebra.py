@@ -138,6 +138,7 @@ def test_partitions_too_many_to_hold_are_refused_before_memory_is_taken():
 
 def test_tables_too_large_to_hold_are_refused(monkeypatch):
     monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    monkeypatch.setattr("partita._validation.LITTLE", 0)
     with pytest.raises(MemoryError, match="The 190 merges would take"):
         pt.merges(range(20))
     with pytest.raises(MemoryError, match="The table of 20 by 20 clusters would take"):

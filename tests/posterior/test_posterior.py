@@ -277,6 +277,7 @@ def test_similarities_too_large_to_hold_are_refused_with_advice(monkeypatch):
         available = 1000
 
     monkeypatch.setattr(psutil, "virtual_memory", Poor)
+    monkeypatch.setattr("partita._validation.LITTLE", 0)
     with pytest.raises(MemoryError, match=r"The similarity matrix of 100 items would take .* similarity_blocks"):
         posterior(3, 100).similarity()
     with pytest.raises(MemoryError, match="The similarities of 4950 pairs would take"):

@@ -246,8 +246,7 @@ class Reallocation:
     def _columns(self, n_columns: int, n_rows: int) -> AnyArray:
         dtype = np.dtype(np.uint16 if self.rule.phi.size <= 2**16 else np.uint32)
         n_bytes = n_rows * n_columns * dtype.itemsize
-        if n_bytes > 2**24:  # asking takes a millisecond, and a search makes many small tables
-            check_memory(n_bytes, f"Counting items in {n_columns} clusters", "Set max_clusters, or thin the draws.")
+        check_memory(n_bytes, f"Counting items in {n_columns} clusters", "Set max_clusters, or thin the draws.")
         return np.zeros((n_rows, n_columns), dtype)
 
 
