@@ -78,3 +78,16 @@ def between(left, right, old, new, lines):
         return []
     begin = left.end_col_offset + at
     return [Mutant(right.lineno, begin, begin + len(old), old, new)]
+
+
+def function_at(node: ast.AST, line: int, within: str = "") -> str:
+    """The qualified name of the function whose body holds a line; empty outside of all bodies."""
+    for child in ast.iter_child_nodes(node):
+        if not getattr(child, "lineno", line) <= line <= getattr(child, "end_lineno", line):
+            continue
+        if isinstance(child, ast.FunctionDef):
+            name = f"{within}{child.name}"
+            return (function_at(child, line, f"{name}.<locals>.") or name) if line >= child.body[0].lineno else ""
+        if found := function_at(child, line, f"{within}{child.name}." if isinstance(child, ast.ClassDef) else within):
+            return found
+    return ""

@@ -1,38 +1,55 @@
 """Do tests notice? ``python tests/mutation/run.py --mutants 300 --seed 0``.
 
 Each mutant is one small change to one module, run against the module's own tests (tests mirror the tree) in a copy of
-the project. Those in ``changes_nothing.txt`` change no answer, and why is said there; of the rest nine in ten must be
-noticed.
+the project: its doctests, then those tests that enter the changed function, the quickest first. Those in
+``changes_nothing.txt`` change no answer, and why is said there; of the rest nine in ten must be noticed.
 """
 
 import argparse
+import ast
+import hashlib
+import json
 import os
 import random
+import re
+import runpy
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from mutate import mutants
+from mutate import function_at, mutants
 
 ROOT = Path(__file__).parents[2]
 LISTED = Path(__file__).with_name("changes_nothing.txt")
 LEAST = 0.9  # share that must be noticed
-LONGEST = 600.0  # seconds for the tests of a module
+LONGEST = 1200.0  # seconds for the tests of a module
+NO_TESTS = 5  # exit code of pytest where there are none
+MEMORY = 16 * 2**30  # bytes a mutant may ask for
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not slow")
 
 
 def modules(with_kernels):
     """Modules that are changed: all that compute, kernels and components (which are compiled) only where asked for."""
     for path in sorted((ROOT / "src" / "partita").rglob("*.py")):
         name = path.relative_to(ROOT / "src" / "partita").as_posix()
-        compiled = name.startswith(("_kernels/", "components/"))
-        if path.name != "__init__.py" and not name.startswith("cli/warmup") and compiled == with_kernels:
+        if path.name != "__init__.py" and not name.startswith("cli/warmup") and is_compiled(name) == with_kernels:
             yield name
 
 
+def is_compiled(name):
+    """Whether a module holds kernels."""
+    return name.startswith(("_kernels/", "components/"))
+
+
 def tests_of(name, root):
-    """The tests that a module has: those of its name, else those of its package."""
+    """The tests that a module has: those of its name, else those of its package; and that of all defaults."""
+    return [*own_tests(name, root), "tests/test_defaults.py"]
+
+
+def own_tests(name, root):
+    """The tests of a module's name, else those of its package."""
     parts = Path(name.removeprefix("_kernels/")).with_suffix("").parts
     for depth in range(len(parts), 0, -1):
         own = root / "tests" / Path(*parts[: depth - 1], f"test_{parts[depth - 1].lstrip('_')}.py")
@@ -50,30 +67,105 @@ def read_listed():
 
 
 def copy_project(folder):
-    """A copy to change, in which what is compiled is kept from one mutant to the next."""
+    """A copy to change; files that are there already keep their time, so that what was compiled from them holds."""
+    wanted = [ROOT / name for name in ("conftest.py", "pyproject.toml", "README.md", "CHANGELOG.md")]
     for name in ("src", "tests", "docs", "scripts", "examples"):
-        shutil.copytree(ROOT / name, folder / name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("conftest.py", "pyproject.toml", "README.md", "CHANGELOG.md"):
-        shutil.copy(ROOT / name, folder / name)
+        wanted += [path for path in (ROOT / name).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    names = {path.relative_to(ROOT) for path in wanted}
+    for name in ("src", "tests"):
+        for path in (folder / name).rglob("*"):
+            if path.is_file() and path.relative_to(folder) not in names:
+                path.unlink()
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if not (folder / name).is_file() or (folder / name).read_bytes() != (ROOT / name).read_bytes():
+            shutil.copy(ROOT / name, folder / name)
 
 
-def notices(folder, name):
-    """Whether the tests of a module fail in the copy, or take too long."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not slow"]
-    known = {**os.environ, "PYTHONPATH": str(folder / "src")}
-    tests = [*tests_of(name, folder), f"src/partita/{name}"]
+def run_tests(folder, tests, seconds, **known):
+    """The exit code of pytest, 0 if all pass; None if they take too long."""
+    import resource  # of Unix alone
+
+    known = {**os.environ, "PYTHONPATH": f"{folder / 'src'}{os.pathsep}{folder / 'tests' / 'mutation'}", **known}
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
     try:
-        done = subprocess.run(
-            [*command, *tests], cwd=folder, env=known, capture_output=True, timeout=LONGEST, check=False
-        )
+        return subprocess.run(
+            [*PYTEST, *tests],
+            cwd=folder, env=known, capture_output=True, timeout=LONGEST, check=False, preexec_fn=limit,
+        ).returncode  # fmt: skip
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+        return None
+
+
+def read_entered(folder, tests):
+    """For each test its seconds and the functions it enters, found once for each state of the project."""
+    digest = hashlib.sha256()
+    for part in ("src", *tests):
+        for path in sorted([folder / part] if (folder / part).is_file() else (folder / part).rglob("*.py")):
+            digest.update(path.read_bytes())
+    path = folder / ".cache" / f"entered-{digest.hexdigest()[:16]}.json"
+    path.parent.mkdir(exist_ok=True)
+    if not path.is_file():
+        run_tests(folder, ["-p", "entered", *tests], LONGEST, ENTERED=str(path))
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def choose_tests(known, name, function):
+    """The tests that enter a function, the quickest first, and the seconds they may take together."""
+    wanted = {f"{name}:{function}", "any"}
+    every = is_compiled(name) or not function
+    chosen = [test for test, (_, entered) in known.items() if every or wanted & set(entered)]
+    chosen.sort(key=lambda test: known[test][0])
+    return chosen, 60 + 10 * sum(known[test][0] for test in chosen) + LONGEST * is_compiled(name)
+
+
+def compiled_folder(folder):
+    """Where the tests keep what they compile, named after the kernels as they are."""
+    runpy.run_path(str(folder / "conftest.py"))
+    return Path(os.environ.pop("NUMBA_CACHE_DIR"))
+
+
+def copy_compiled(old, new, folder, name):
+    """What was compiled from modules that do not import the changed one, directly or not."""
+    sources = [path for part in ("_kernels", "components") for path in (folder / "src/partita" / part).rglob("*.py")]
+    changed, size = {Path(name).stem, "family" if "components" in name else ""}, 0
+    while len(changed) > size:
+        size = len(changed)
+        imports = re.compile(rf"^from \.+(?:\w+\.)*({'|'.join(changed - {''})}) import", flags=re.MULTILINE)
+        changed |= {path.stem for path in sources if imports.search(path.read_text(encoding="utf-8"))}
+    shutil.copytree(old, new, dirs_exist_ok=True)
+    for path in new.rglob("*.nb?"):
+        if path.name.split(".")[0] in changed:
+            path.unlink()
+
+
+def notices(folder, name, mutant):
+    """Whether the tests of a module fail in the copy, or take too long."""
+    path = folder / "src" / "partita" / name
+    source, time = path.read_text(encoding="utf-8"), path.stat().st_mtime_ns
+    known = read_entered(folder, tests_of(name, folder))
+    chosen, seconds = choose_tests(known, name, function_at(ast.parse(source), mutant.line))
+    old = compiled_folder(folder)
+    path.write_text(mutant.apply(source), encoding="utf-8")
+    try:
+        if (new := compiled_folder(folder)) != old:
+            copy_compiled(old, new, folder, name)
+        return run_tests(folder, ["-x", f"src/partita/{name}", *chosen], seconds) not in (0, NO_TESTS)
+    finally:
+        path.write_text(source, encoding="utf-8")
+        os.utime(path, ns=(time, time))
+        if new != old:
+            shutil.rmtree(new)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mutants", type=int, default=300)
+    parser.add_argument("--skip", type=int, default=0, help="Mutants to leave out, as when a run goes on.")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kernels", type=float, default=0.0, help="Share of mutants among compiled modules.")
     parser.add_argument("--folder", type=Path, help="Where to keep the copy; a temporary folder if left out.")
@@ -85,27 +177,23 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = (options.folder or Path(temporary)).resolve()
         copy_project(folder)
-        for _ in range(options.mutants):
+        for index in range(options.mutants):
             name = rng.choice(
                 [name for name in modules(rng.random() < options.kernels) if name.startswith(options.only)]
             )
-            path = folder / "src" / "partita" / name
-            source = path.read_text(encoding="utf-8")
+            source = (folder / "src" / "partita" / name).read_text(encoding="utf-8")
             if not (possible := mutants(source)):
                 continue
             mutant = rng.choice(possible)
             shown = mutant.shown(source)
-            if (name, shown) in listed:
-                counts["changes nothing"] += 1
+            if index < options.skip:
                 continue
-            path.write_text(mutant.apply(source), encoding="utf-8")
-            try:
-                noticed = notices(folder, name)
-            finally:
-                path.write_text(source, encoding="utf-8")
-            counts["noticed" if noticed else "unnoticed"] += 1
-            if not noticed or options.verbose:
-                outcome = "noticed" if noticed else "unnoticed"
+            if (name, shown) in listed:
+                outcome = "changes nothing"
+            else:
+                outcome = "noticed" if notices(folder, name, mutant) else "unnoticed"
+            counts[outcome] += 1
+            if outcome == "unnoticed" or options.verbose:
                 print(f"{outcome}: {name}:{mutant.line} {mutant.old} -> {mutant.new}: {shown}", flush=True)
     share = counts["noticed"] / max(1, counts["noticed"] + counts["unnoticed"])
     print(

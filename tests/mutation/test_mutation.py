@@ -1,5 +1,6 @@
 """The changes that the mutation run makes are the ones it says, and it finds the tests of a module."""
 
+import ast
 import importlib.util
 import sys
 from pathlib import Path
@@ -36,8 +37,42 @@ def test_every_module_has_tests_to_be_run_against():
     for kernels in (False, True):
         for name in run.modules(kernels):
             assert all((run.ROOT / path).exists() for path in run.tests_of(name, run.ROOT)), name
-    assert run.tests_of("decide/estimate.py", run.ROOT) == ["tests/decide/test_estimate.py"]
-    assert run.tests_of("samplers/checkpoint.py", run.ROOT) == ["tests/samplers/test_checkpoint.py"]
+    assert run.own_tests("decide/estimate.py", run.ROOT) == ["tests/decide/test_estimate.py"]
+    assert run.own_tests("samplers/checkpoint.py", run.ROOT) == ["tests/samplers/test_checkpoint.py"]
+
+
+def test_the_tests_that_enter_a_changed_function_are_chosen_the_quickest_first():
+    run, known = load("run"), {
+        "slow": (9.0, ["a.py:f"]),
+        "other": (1.0, ["a.py:C.g", "b.py:f"]),
+        "quick": (2.0, ["a.py:f", "a.py:C.g"]),
+        "elsewhere": (3.0, ["any"]),
+    }  # fmt: skip
+    assert run.choose_tests(known, "a.py", "f")[0] == ["quick", "elsewhere", "slow"]
+    assert run.choose_tests(known, "a.py", "")[0] == ["other", "quick", "elsewhere", "slow"]
+    assert run.choose_tests(known, "_kernels/a.py", "f")[0] == ["other", "quick", "elsewhere", "slow"]
+
+
+def test_a_line_is_in_the_function_whose_body_holds_it():
+    source = (
+        "A = 1\n"
+        "def f(\n    a=2,\n):\n    if a:\n        return a\n"
+        "class C:\n    b = 3\n    def g(self):\n        def h():\n            return 4\n        return h\n"
+    )
+    tree, function_at = ast.parse(source), load("mutate").function_at
+    named = {line: function_at(tree, line) for line in (1, 3, 6, 8, 11, 12)}
+    assert named == {1: "", 3: "", 6: "f", 8: "", 11: "C.g.<locals>.h", 12: "C.g"}
+
+
+def test_what_was_compiled_from_a_changed_kernel_and_from_those_that_import_it_is_left_behind(tmp_path):
+    run, kernels = load("run"), tmp_path / "src" / "partita" / "_kernels"
+    kernels.mkdir(parents=True)
+    for name, imported in {"a": "", "b": "from .a import f\n", "c": "from ..x.b import g\n", "d": ""}.items():
+        (kernels / f"{name}.py").write_text(imported)
+        (tmp_path / "old").mkdir(exist_ok=True)
+        (tmp_path / "old" / f"{name}.f-1.py311.nbi").write_text("")
+    run.copy_compiled(tmp_path / "old", tmp_path / "new", tmp_path, "_kernels/a.py")
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["d.f-1.py311.nbi"]
 
 
 def test_listed_changes_have_reasons():
