@@ -9,6 +9,7 @@ from partita._kernels._jit import plain_kernel
 from partita._kernels.costs import groups as pieces
 from partita._kernels.costs.groups import init_groups
 from partita.constraints.chunklets import make_chunklets
+from partita.costs._validation import refuse_large
 from partita.costs.items import make_groups, total_cost
 from partita.samplers.fixed_k import make_problem
 from partita.samplers.starts import seeded_labels, spread_seeds
@@ -184,6 +185,20 @@ def changed(value, at=(1, 2)):
 def test_bad_input_is_named(cost, X, message):
     with np.errstate(all="ignore"), pytest.raises(ValueError, match=message):
         costs.check_cost(cost).encode(X)
+
+
+def test_dissimilarities_that_do_not_fit_are_refused():
+    with pytest.raises(MemoryError, match="Dissimilarities of 4000000 items"):
+        refuse_large(4_000_000)  # 384 terabytes
+    refuse_large(1000)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_a_transform_may_fall_by_rounding_and_by_no_more(scale):
+    X = np.arange(5.0)[:, np.newaxis]
+    costs.Minkowski(1, lambda d: scale * np.minimum(d, 2) * (1 - 1e-14 * (d == 4))).encode(X)
+    with pytest.raises(ValueError, match="transform must be an increasing function"):
+        costs.Minkowski(1, lambda d: scale * np.minimum(d, 2) * (1 - 1e-10 * (d == 4))).encode(X)
 
 
 def test_a_class_is_no_cost():

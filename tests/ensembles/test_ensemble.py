@@ -41,6 +41,14 @@ def test_runs_share_out_items_and_values_evenly():
     assert len({run.seed for run in runs}) == 12
 
 
+def test_items_are_dealt_out_of_shuffled_decks():
+    for seed in range(5):
+        rows = [run.rows for run in plan_runs(9, 12, "subsample", fraction=1 / 3, vary=None, seed=seed)]
+        assert all(np.array_equal(np.sort(np.concatenate(rows[i : i + 3])), np.arange(9)) for i in range(0, 12, 3))
+    first = [plan_runs(9, 1, "subsample", fraction=1 / 3, vary=None, seed=seed)[0].rows for seed in range(20)]
+    assert np.bincount(np.concatenate(first), minlength=9).max() < 20
+
+
 def test_bootstrap_holds_the_items_it_drew():
     post = pt.ensemble(KMeans(3, n_init=1), X, n_runs=10, resample="bootstrap")
     runs = plan_runs(60, 10, "bootstrap", fraction=0.8, vary=None, seed=0)
