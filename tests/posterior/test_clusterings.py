@@ -118,6 +118,26 @@ def test_similarity_matrix_is_recognized_and_other_losses_say_what_they_need():
 
 
 @pytest.mark.parametrize(
+    ("similarity", "words"),
+    [
+        ([[1.0, 0.2, 0.3]], "a square matrix: got shape"),
+        ([[1.0, 1.2], [1.2, 1.0]], "probabilities, from 0 to 1"),
+        ([[1.0, 0.2], [0.3, 1.0]], "symmetric, with ones on the diagonal"),
+        ([[1.0, 0.2], [0.2, 0.9]], "symmetric, with ones on the diagonal"),
+    ],
+)
+def test_what_is_no_similarity_matrix_is_refused(similarity, words):
+    with pytest.raises(ValueError, match=f"similarity must .*{words}"):
+        pt.SimilarityMatrix(similarity)
+
+
+def test_whole_numbers_are_labels_even_where_they_sum_to_one():
+    chains = np.array([[[0.0, 1.0], [1.0, 0.0]]])
+    assert pt.PartitionPosterior.from_any(chains).n_draws == 2
+    assert pt.PartitionPosterior.from_any(np.clip(chains, 0.001, 0.999)).n_draws == 1
+
+
+@pytest.mark.parametrize(
     ("source", "options", "words"),
     [
         ([[0, 1, 1], [0, 1]], {}, "same"),

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import partita as pt
+from partita.posterior import held_weight
 
 
 def posterior(n_draws=50, n_items=9, weighted=False, seed=0, n_labels=4):
@@ -34,6 +35,12 @@ def test_labels_come_in_any_type_of_number(dtype):
     assert pt.PartitionPosterior(draws).draws.tolist() == [[0, 0, 1], [0, 1, 0]]
     with pytest.raises(ValueError, match="at most 2147483647: got inf for item 1"):
         pt.PartitionPosterior(np.array([[0, math.inf]], np.float16))
+
+
+def test_an_item_is_held_as_often_as_the_draws_that_hold_it():
+    draws = [[0, 0, 1], [0, -1, 1], [-1, -1, 0], [0, 1, -1]]
+    assert held_weight(pt.PartitionPosterior(draws, [4, 3, 2, 1], missing=-1)) == pytest.approx([0.8, 0.5, 0.9])
+    assert held_weight(pt.PartitionPosterior(draws[:1])).tolist() == [1, 1, 1]
 
 
 def test_weights_as_large_as_numbers_go_are_scaled():
