@@ -5,7 +5,7 @@ from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.metrics import silhouette_score
 
 import partita as pt
-from partita.selection.clustering import cluster
+from partita.selection.clustering import check_clusterer, cluster
 from partita.selection.fits import Setting, SharedFits
 from partita.selection.methods import METHODS
 from partita.selection.recommend import recommend
@@ -78,12 +78,19 @@ def test_stability_is_the_tuned_difference_that_stability_reports():
     assert row["sd"] == pytest.approx(report.difference_sd, rel=0.6)
 
 
-def test_gap_follows_its_definition():
-    chosen = pt.select_n_clusters(X, [4], "gap", clusterer=FAST, n_baselines=5)
+def test_one_baseline_has_no_deviation():
+    alone = pt.select_n_clusters(X, [3], ["stability", "gap"], clusterer=FAST, n_baselines=1).table
+    assert np.isfinite(alone["value"]).all()
+    assert alone["sd"].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("n_baselines", [2, 5])
+def test_gap_follows_its_definition(n_baselines):
+    chosen = pt.select_n_clusters(X, [4], "gap", clusterer=FAST, n_baselines=n_baselines)
     labels = chosen.labels
     pairs = [cdist(X[labels == k], X[labels == k], "sqeuclidean").sum() / (2 * (labels == k).sum()) for k in range(4)]
-    fits = SharedFits(Setting(X, FAST, int(np.random.default_rng(0).integers(2**63))), (4,), 5, 1)
-    null = [fits.nulls[4, b][0] for b in range(5)]
+    fits = SharedFits(Setting(X, FAST, int(np.random.default_rng(0).integers(2**63))), (4,), n_baselines, 1)
+    null = [fits.nulls[4, b][0] for b in range(n_baselines)]
     row = chosen.table.iloc[0]
     assert row["value"] == pytest.approx(np.mean(null) - np.log(sum(pairs)))
     assert row["sd"] == pytest.approx(np.std(null, ddof=1))
@@ -141,6 +148,11 @@ def test_rules_follow_their_definitions():
     assert gap(value, np.full(5, 0.5)) == 0
     assert gap(np.arange(4.0), np.full(4, 0.1)) == 3
     assert [rule(np.array([1.0]), np.array([0.1])) for rule in (best, std_before_best, gap)] == [0, 0, 0]
+
+
+def test_k_means_from_ten_starts_is_the_clusterer_where_none_is_given():
+    assert isinstance(check_clusterer(None), KMeans)
+    assert check_clusterer(None).n_init == 10
 
 
 def test_any_clusterer_with_fit_predict_will_do():

@@ -2,10 +2,12 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 from sklearn.cluster import DBSCAN, KMeans
+from threadpoolctl import threadpool_info
 
 import partita as pt
 from partita.stability import LocationExponential, SampledScales, ShiftedGamma, pointwise_stability
-from partita.stability.baselines import Permuted, UniformBox
+from partita.stability.baselines import Permuted, SameCenters, UniformBox
+from partita.stability.openmp import one_openmp_thread
 from partita.stability.tuning import Spectrum, mean_curve, stability_curve, tune_theta
 
 
@@ -256,3 +258,18 @@ def test_the_standard_deviation_of_a_tuned_difference_is_that_of_the_baselines()
     assert found.difference_sd == pytest.approx(spread)
     assert found.difference == pytest.approx(found.average - averages.mean())
     assert np.isnan(pt.assess_stability(DISTANCES, n_baselines=1, random_state=3).difference_sd)
+    two = pt.assess_stability(DISTANCES, n_baselines=2, random_state=3)
+    assert two.difference_sd == pytest.approx(abs(np.diff(two.baseline_averages).item()) / np.sqrt(2))
+
+
+@pytest.mark.parametrize(("n_columns", "along"), [(9, "principal-axes"), (10, "columns")])
+def test_uniform_items_fill_a_box_along_columns_where_there_are_ten(n_columns, along):
+    points = np.random.default_rng(0).normal(size=(30, n_columns))
+    assert (SameCenters.around(points, points[:2]).box.axes == UniformBox.around(points, along).axes).all()
+
+
+def test_clusterers_run_on_one_thread_of_openmp():
+    with one_openmp_thread():
+        threads = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "openmp"]
+    assert threads
+    assert set(threads) == {1}
