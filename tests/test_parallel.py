@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -40,6 +41,12 @@ def run(arguments, limit):
             pytest.fail(f"not done after {limit} seconds: {process.communicate()[0]}")
     assert process.returncode == 0, output
     return output
+
+
+def test_two_jobs_run_at_once_and_one_in_the_thread_that_calls():
+    meeting = threading.Barrier(2)
+    assert sorted(run_parallel(lambda _: meeting.wait(timeout=60), range(2), 2)) == [0, 1]
+    assert run_parallel(lambda _: threading.current_thread(), [0], 1) == [threading.current_thread()]
 
 
 @pytest.mark.slow

@@ -44,6 +44,10 @@ def test_a_command_says_in_lines_what_no_terminal_shows(monkeypatch):
     assert re.fullmatch(r"Counting: 25 % after \d+ s, about \d+ s left", lines[0])
     time.sleep(0.05)
     assert stream.getvalue().splitlines() == lines  # and nothing after the end
+    with _progress.Progress("Counting", 4) as progress:
+        progress.advance(4)
+        progress._say()
+    assert stream.getvalue().splitlines()[-1].startswith("Counting: 100 % after")
 
 
 def test_quiet_is_quiet_on_a_terminal_too(monkeypatch):

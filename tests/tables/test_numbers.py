@@ -47,6 +47,13 @@ def test_codes_with_leading_zeros_are_text(tmp_path):
     assert notes == ["Column 'zip' holds codes, such as '01067', and is read as text."]
 
 
+def test_numbers_are_written_in_one_way(tmp_path):
+    with pytest.raises(ValueError, match=r"one way: got '1.25' in column 'x' and '0,5' in column 'y'"):
+        read(tmp_path, "x;y", ["1.25;0,5", "2.5;1,5"])
+    _, notes = read(tmp_path, "x;y", ["a;0,5", "b;1,5"])
+    assert notes == ["Numbers have decimal commas, as '0,5' in column 'y'."]
+
+
 def test_whole_numbers_stay_whole_and_truth_values_true(tmp_path):
     table, _ = read(tmp_path, "n;wild;x", ["1.000;True;0,5", "7;False;1,5", "9;True;2"])
     assert table["n"].tolist() == [1000, 7, 9]
