@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import expit, logsumexp
+from scipy.special import expit
 
 from .._kernels.components.family import parts
 from .._typing import FloatArray, IntArray
@@ -35,6 +35,7 @@ SHARES = (0.4, 0.6)  # of the lower peak; a valley that does not fall below is n
 CONFUSION = 0.05
 N_STEPS = 15  # points on a ridge line
 MOST_ITEMS = 2000  # items that confusion is measured on
+PAIRS = 64  # of components, whose ridge lines are computed together
 
 
 class Mixture(NamedTuple):
@@ -156,7 +157,7 @@ def log_barriers(problem: Problem, drawn: FittedDraw) -> FloatArray:
 
 def group_components(mixture: Mixture, neighbors: Any, barriers: FloatArray, share: float) -> IntArray:
     """Number of the group of each component."""
-    peaks = logsumexp(mixture.log_densities(mixture.means), axis=1)
+    peaks = log_sum(mixture.log_densities(mixture.means))
     first, second = np.nonzero(np.triu(neighbors, 1))
     groups = np.arange(len(peaks))
     if first.size:
@@ -173,12 +174,17 @@ def group_components(mixture: Mixture, neighbors: Any, barriers: FloatArray, sha
 
 def ridge_minima(mixture: Mixture, first: IntArray, second: IntArray) -> FloatArray:
     """Lowest log density on the ridge line between the centers of each two components."""
-    t = np.linspace(0, 1, N_STEPS)[:, np.newaxis, np.newaxis]
+    t, precisions = np.linspace(0, 1, N_STEPS)[:, np.newaxis, np.newaxis], mixture.precisions
+    pulls = precisions @ mixture.means[:, :, np.newaxis]
     out = np.empty(len(first))
-    for e, (a, b) in enumerate(zip(first, second, strict=True)):
-        weighed = (1 - t) * mixture.precisions[a] + t * mixture.precisions[b]
-        pulls = (1 - t) * (mixture.precisions[a] @ mixture.means[a])[:, np.newaxis]
-        pulls = pulls + t * (mixture.precisions[b] @ mixture.means[b])[:, np.newaxis]
-        points = np.linalg.solve(weighed, pulls)[:, :, 0]
-        out[e] = logsumexp(mixture.log_densities(points), axis=1).min()
+    for start in range(0, len(first), PAIRS):
+        a, b = first[start : start + PAIRS, np.newaxis], second[start : start + PAIRS, np.newaxis]
+        points = np.linalg.solve((1 - t) * precisions[a] + t * precisions[b], (1 - t) * pulls[a] + t * pulls[b])
+        on_ridges = log_sum(mixture.log_densities(points.reshape(-1, mixture.means.shape[1])))
+        out[start : start + PAIRS] = on_ridges.reshape(-1, N_STEPS).min(axis=1)
     return out
+
+
+def log_sum(log_values: FloatArray) -> FloatArray:
+    """Log of the sum of each row's exponentials."""
+    return np.asarray(np.logaddexp.reduce(log_values, axis=1))
