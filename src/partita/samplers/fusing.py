@@ -179,8 +179,9 @@ def ridge_minima(mixture: Mixture, first: IntArray, second: IntArray) -> FloatAr
     out = np.empty(len(first))
     for start in range(0, len(first), PAIRS):
         a, b = first[start : start + PAIRS, np.newaxis], second[start : start + PAIRS, np.newaxis]
-        points = np.linalg.solve((1 - t) * precisions[a] + t * precisions[b], (1 - t) * pulls[a] + t * pulls[b])
-        on_ridges = log_sum(mixture.log_densities(points.reshape(-1, mixture.means.shape[1])))
+        weighed, pulled = (1 - t) * precisions[a] + t * precisions[b], (1 - t) * pulls[a] + t * pulls[b]
+        points = np.asarray(np.linalg.solve(weighed, pulled), float).reshape(-1, mixture.means.shape[1])
+        on_ridges = log_sum(mixture.log_densities(points))
         out[start : start + PAIRS] = on_ridges.reshape(-1, N_STEPS).min(axis=1)
     return out
 
