@@ -26,9 +26,9 @@ def load(name):
 
 @pytest.mark.slow
 def test_a_dozen_kills_lose_nothing():
-    faults, n_killed = load("run").kill_and_resume(12, seed=0)
+    faults, n_runs = load("run").kill_and_resume(12, seed=0)
     assert faults == []
-    assert n_killed >= 3  # some were done before
+    assert n_runs >= 6  # each kind at least once
 
 
 def mixture(path, resume):
