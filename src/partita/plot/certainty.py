@@ -64,7 +64,7 @@ def plot_certainty(
     posterior, labels = read_subject(result, estimate)
     layout = project_draws(posterior) if X is None else project(X, posterior.n_items)
     margins = assess_certainty(posterior, labels).by_item("margin")
-    sure = np.clip(margins, 0.0, 1.0)
+    sure = np.maximum(margins, 0.0)
     ax = check_axes(ax)
     if show == "alpha":
         scatter_clusters(ax, layout, labels, alphas=0.2 + 0.75 * sure)
