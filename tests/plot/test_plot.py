@@ -224,6 +224,7 @@ def test_a_models_prior_on_the_number_of_clusters_is_drawn(posterior):
         posterior_, prior_ = posterior, pt.DirichletProcess(1.0)
 
     (line,) = pt.plot.plot_n_clusters(Fitted()).get_lines()
+    assert line.get_xdata()[0] == 1
     np.testing.assert_allclose(line.get_ydata(), Fitted.prior_.n_clusters_pmf(posterior.n_items)[line.get_xdata()])
     assert not pt.plot.plot_n_clusters(posterior).get_lines()
 
@@ -272,6 +273,10 @@ def test_ball_against_a_truth_has_the_center_too(posterior, estimate):
     assert (len(alone), len(beside)) == (3, 4)
     assert set(np.unique(beside[0].images[0].get_array())) == {0, 1}  # the center is what it is compared with
     assert "0 of 780 pairs differ (0 %)" in title(beside[0])
+    assert [
+        f": {labels.max() + 1} cluster" in title(ax)
+        for ax, labels in zip(alone, (ball.upper[0], ball.lower[0]), strict=False)
+    ] == [True, True]
 
 
 def test_hasse_heights_are_distances_and_colors_probabilities():
@@ -303,6 +308,8 @@ def test_traces_have_a_line_for_each_chain(posterior, estimate):
         pt.VariationOfInformation().per_draw(estimate.labels, posterior)
     )
     assert title(top).startswith("Chains agree")
+    assert [text.get_text() for text in top.get_legend().get_texts()] == ["0", "1"]
+    assert pt.plot.plot_traces(posterior.chain(0), estimate)[0].get_legend() is None
 
 
 def test_agreement_compares_similarities_pair_by_pair(posterior):
@@ -385,6 +392,7 @@ def test_errors_reach_to_their_bounds():
     assert ax.collections[-1].get_offsets()[:, 0].tolist() == [0.1, 0.3]
     segments = ax.containers[0].lines[2][0].get_segments()
     assert [segment[:, 0].tolist() for segment in segments] == [pytest.approx([0.05, 0.2]), pytest.approx([0.3, 0.3])]
+    assert ax.get_xlim() == pytest.approx((0, 0.33))
     assert title(ax) == "ours misplaces the fewest points: 10.0 % expected, for sure 5.0 to 20.0 %"
     with pytest.raises(TypeError, match=r"errors must each be a PartitionError: got 0\.2"):
         pt.plot.plot_error({"ours": 0.2})
