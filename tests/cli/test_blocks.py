@@ -32,7 +32,7 @@ def test_a_file_by_blocks_ends_in_a_report(path, tmp_path):
     assert found.exit_code == 0, found.output
     assert json.loads(found.stdout)["n_clusters"] == 2
     assert "Column 'row' counts the rows and is left out." in found.stderr
-    assert "Read by blocks: 300 rows" in found.stderr
+    assert "Read by blocks: 300 rows, which take up to 7.2e-06 GB among temporary files" in found.stderr
     assert "Draws take up to 7.2e-06 GB of disk, and chains 3.4e-05 GB of memory." in found.stderr
     report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "principal axis 1" in report

@@ -2,6 +2,7 @@ import ast
 import html
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import partita as pt
 from partita.cli import app
 from partita.cli.app import EXIT_CODES
 from partita.cli.columns import describe_columns, make_component, say_columns
+from partita.cli.validate import parse_range
 
 
 @pytest.fixture
@@ -45,6 +47,10 @@ def test_summarize_writes_what_the_library_answers(draws, tmp_path):
     summary = pt.summarize(posterior, estimate, level=0.9)
     assert summary.words in result.output
     assert f"lies within {summary.ball.radius:.2f} bits of this one" in result.output
+    shown = re.findall(r"^(bird \d+) .*", result.output.split("Least certain items:")[1], flags=re.MULTILINE)
+    assert shown == list(summary.certainty.items.index[:5])
+    assert re.findall(r"\d\.\d+", result.output.split("Least certain items:")[1])
+    assert not re.search(r"\d\.\d{3}", result.output.split("Least certain items:")[1])
 
 
 @pytest.mark.parametrize(
@@ -103,6 +109,13 @@ def test_validate_prints_the_table_and_the_choice(table, tmp_path):
     assert list(selection) == ["method", "n_clusters", "value", "sd"]
     assert len(selection) == 15
     assert len(pd.read_csv(tmp_path / "out" / "labels.csv")) == 40
+
+
+def test_a_range_holds_its_ends():
+    assert (list(parse_range("2:4")), list(parse_range("3:3"))) == ([2, 3, 4], [3])
+    for wrong in ("4:3", "3", ":3", "a:b"):
+        with pytest.raises(ValueError, match="k must be FIRST:LAST, such as 2:12: got"):
+            parse_range(wrong)
 
 
 def test_validate_reads_tables_of_any_kind(tmp_path):
