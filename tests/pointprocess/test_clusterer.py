@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.cluster import KMeans
 
 import partita as pt
+from partita.pointprocess import draws
 from partita.pointprocess.draws import sample_label_functions
 from partita.pointprocess.likelihood import bind, label_tables
 from partita.pointprocess.search.local_search import polish
@@ -161,6 +162,29 @@ def test_auto_says_what_it_chose():
     for n, search in [(10, "exact"), (30, "posterior"), (6000, "pseed-faster")]:
         found = pt.BayesClusterer(process, n_draws=20, n_chains=1, n_starts=1).fit(rng.normal(size=(n, 1)) * 3)
         assert found.search_ == search
+    for n, search in [(22, "exact"), (23, "posterior")]:
+        assert pt.BayesClusterer(pt.PartitionPosterior(np.eye(2, n, dtype=int))).fit().search_ == search
+    for n, search in [(9, "exact"), (10, "exact"), (11, "posterior")]:  # 3 281, 9 842 and 29 525 partitions into up to three
+        assert pt.BayesClusterer(pt.PartitionPosterior(np.arange(n)[np.newaxis] % 3)).fit().search_ == search
+    for n, search in [(30, "exact"), (31, "posterior")]:  # of points in one cluster
+        assert pt.BayesClusterer(pt.PartitionPosterior(np.zeros((2, n), int))).fit().search_ == search
+
+
+def test_memory_is_asked_for_all_draws_of_all_chains(monkeypatch):
+    asked = []
+
+    def refuse(n_bytes, *_):
+        asked.append(n_bytes)
+        raise MemoryError
+
+    monkeypatch.setattr(draws, "check_memory", refuse)
+    for n_draws, n_chains in [(100, 1), (100, 4), (300, 4)]:
+        with pytest.raises(MemoryError):
+            draws.sample_label_functions(
+                PROCESSES["known"], X6, n_draws, n_chains, rng=np.random.default_rng(0), n_jobs=1
+            )
+    assert np.divide(asked, asked[0]).tolist() == [1, 4, 12]
+    assert asked[0] >= 100 * len(X6)
 
 
 def test_the_clusterer_follows_the_estimator_grammar():

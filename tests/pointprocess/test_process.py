@@ -159,6 +159,13 @@ def test_bad_hyperparameters_are_named(build, message):
         build()
 
 
+def test_as_many_points_as_labels_are_enough():
+    process, X = GPP.known([[0], [1]], 1.0), [[0.0], [1.0]]
+    assert np.exp(process.log_probability(X, [[0, 1], [1, 0]])) == pytest.approx(
+        [1 / (8 * np.pi), np.exp(-1) / (8 * np.pi)]
+    )
+
+
 @pytest.mark.parametrize(
     ("process", "X", "message"),
     [
@@ -167,6 +174,11 @@ def test_bad_hyperparameters_are_named(build, message):
         (GPP.known([[0], [1]], 1.0), [[1.0, 2.0]], "X must be a .n_points, 1. array"),
         (GPP.known([[0], [1]], 1.0), [[1.0], [np.inf]], "X must be finite: got .inf. for point 1"),
         (PROCESSES["flat"], np.zeros((5, 2)), "X must hold at least 6 points for this improper prior, 3 per label"),
+        (
+            GPP.known([[0], [1], [2]], 1.0, label_prior=lambda counts: 0.0),
+            np.zeros((1000, 1)),
+            "label_prior must be asked for fewer than 1000000 counts: got 1000 points with 3 labels",
+        ),
         (GPP.normal_inverse_wishart(np.zeros((2, 2)), 0, 0, 0, sizes=[2, 4]), np.zeros((6, 2)), "sizes must be at lea"),
     ],
 )
