@@ -69,6 +69,22 @@ def test_broken_pairs_come_first(content):
     assert section.text["rows"][-1][0] == "0 and 1"
 
 
+@pytest.mark.parametrize(("must", "cannot"), [([(0, 1)], [(2, 3)]), ([(0, 1)], []), ([], [(2, 3)])])
+def test_pairs_of_either_kind_are_told(content, must, cannot):
+    known = pt.Constraints(must, cannot, 30)
+    section = constraint_section(replace(content, summary=replace(content.summary, constraints=known)))
+    assert len(section.text["rows"]) == len(must) + len(cannot)
+    assert "are shown" not in section.text["note"]
+
+
+def test_of_very_many_pairs_five_hundred_are_shown(content):
+    pairs = [(a, b) for a in range(30) for b in range(a)]  # 435
+    summary = replace(content.summary, constraints=pt.Constraints(pairs, pairs[:66], 30, must_link_weights=2.0))
+    section = constraint_section(replace(content, summary=summary))
+    assert len(section.text["rows"]) == 500
+    assert "500 of 501 pairs are shown." in section.text["note"]
+
+
 def test_the_page_has_the_pairs_and_the_prior(content, constrained):
     page = render(content)
     assert '<section id="constraints">' in page

@@ -15,7 +15,7 @@ from partita.plot.arrangement import seriate
 from partita.report.charts import picture
 from partita.report.content import make_content
 from partita.report.sections import SECTIONS, find_path
-from partita.report.write import TEMPLATES, content_policy, render, to_json
+from partita.report.write import TEMPLATES, content_policy, facts, render, to_json
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,12 @@ def page(content):
 
 def embedded(page, key):
     return json.loads(re.search(rf'id="data-{key}">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def test_tiles_say_how_large_the_ball_is_and_at_which_level(posterior, estimate):
+    ball = facts(pt.summarize(posterior, estimate, level=0.9))[3]
+    assert ball.meaning == "radius of the 90\xa0% credible ball"
+    assert ball.value == f"{pt.credible_ball(posterior, estimate, level=0.9).radius:.2f} bits"
 
 
 # What may stand in a page
