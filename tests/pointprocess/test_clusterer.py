@@ -164,11 +164,7 @@ def test_auto_says_what_it_chose():
         assert found.search_ == search
     for n, search in [(22, "exact"), (23, "posterior")]:
         assert pt.BayesClusterer(pt.PartitionPosterior(np.eye(2, n, dtype=int))).fit().search_ == search
-    for n, search in [
-        (9, "exact"),
-        (10, "exact"),
-        (11, "posterior"),
-    ]:  # 3 281, 9 842 and 29 525 partitions into up to three
+    for n, search in [(10, "exact"), (11, "posterior")]:  # 9 842 and 29 525 partitions into up to three
         assert pt.BayesClusterer(pt.PartitionPosterior(np.arange(n)[np.newaxis] % 3)).fit().search_ == search
     for n, search in [(30, "exact"), (31, "posterior")]:  # of points in one cluster
         assert pt.BayesClusterer(pt.PartitionPosterior(np.zeros((2, n), int))).fit().search_ == search

@@ -14,7 +14,7 @@ from partita._files import write_table
 from partita.plot.arrangement import seriate
 from partita.report.charts import picture
 from partita.report.content import make_content
-from partita.report.sections import SECTIONS, find_path
+from partita.report.sections import SECTIONS, ball_section, find_path
 from partita.report.write import TEMPLATES, content_policy, facts, render, to_json
 
 
@@ -55,6 +55,12 @@ def test_tiles_say_how_large_the_ball_is_and_at_which_level(posterior, estimate)
     ball = facts(pt.summarize(posterior, estimate, level=0.9))[3]
     assert ball.meaning == "radius of the 90\xa0% credible ball"
     assert ball.value == f"{pt.credible_ball(posterior, estimate, level=0.9).radius:.2f} bits"
+
+
+def test_the_ball_has_so_many_clusters_at_its_edges(content):
+    ball = content.summary.ball
+    fewest, most = np.unique(ball.upper[0]).size, np.unique(ball.lower[0]).size
+    assert f"there are {fewest} (fewest) to {most} (most) clusters" in ball_section(content).lead
 
 
 # What may stand in a page

@@ -1,0 +1,70 @@
+"""What the searches look at, beside what they find."""
+
+from itertools import product
+
+import naive
+import numpy as np
+import pytest
+
+import partita as pt
+from partita._parallel import Budget
+from partita.decide.searches import hasse, matching, multistart, sweep
+from partita.decide.searches.expected import expected_losses
+from partita.decide.searches.options import Options
+
+LOSS = pt.VariationOfInformation()
+
+
+def options(n_items, n_starts=16, starts=(), budget=None):
+    return Options(n_items, n_starts, starts, budget or Budget(), 1, np.random.default_rng(0))
+
+
+def as_sets(rows):
+    return {tuple(pt.canonical(row)) for row in rows}
+
+
+def test_of_several_partitions_the_first_is_evaluated_even_when_it_is_time_to_end():
+    posterior, rows = (
+        pt.PartitionPosterior([[0, 0, 1], [0, 1, 1]]),
+        [np.array(row) for row in ([0, 0, 1], [0, 1, 1], [0, 1, 2])],
+    )
+    over = Budget()
+    over.stop()
+    found = expected_losses(LOSS, posterior, rows, options(3, budget=over))
+    assert found == [pytest.approx(LOSS.expected(rows[0], posterior)), np.inf, np.inf]
+    assert np.isfinite(expected_losses(LOSS, posterior, rows, options(3))).all()
+
+
+def test_local_optima_from_all_starts_are_refined_last():
+    posterior = pt.PartitionPosterior(naive.random_draws(np.random.default_rng(0), 20, 6, 3))
+    given, seen = np.array([0, 1, 2, 3, 4, 5]), []
+
+    def climb(_, start, __, final, ___):
+        seen.append((final, None if start is None else tuple(start)))
+        return np.zeros(6, np.int64) if start is None else pt.canonical(start)
+
+    multistart.multistart(posterior, LOSS, options(6, n_starts=4, starts=(given,)), climb)
+    climbs, refined = [start for final, start in seen if not final], [start for final, start in seen if final]
+    assert [start is None for start in climbs] == [False, True, False, True, False]
+    assert climbs[-1] == tuple(given)
+    assert 1 <= len(refined) <= multistart.N_REFINED
+
+
+def test_a_walk_over_the_lattice_looks_at_every_merge_of_two_clusters():
+    labels = np.array([0, 0, 1, 2, 2, 3])
+    found = hasse._merges(labels, LOSS.phi(6), 100, np.random.default_rng(0))
+    assert as_sets(found) == as_sets(pt.merges(labels))
+
+
+def test_near_moves_are_those_of_one_item_and_of_two_where_items_are_few():
+    posterior, labels = pt.PartitionPosterior([[0, 0, 1], [0, 1, 1]]), np.array([0, 0, 1])
+    found = {tuple(row.tolist()) for row in matching._near_moves(labels, posterior, 2)}
+    changed = [tuple(row) for row in product(range(2), repeat=3) if 0 < (row != labels).sum() < 3]
+    assert found - {tuple(labels.tolist())} == set(changed)
+
+
+@pytest.mark.parametrize(("n_units", "helps"), [(3, True), (4, False)])
+def test_units_stand_for_items_where_there_are_less_than_half_as_many(monkeypatch, n_units, helps):
+    monkeypatch.setattr(sweep, "WORTHWHILE", 2)
+    draws = np.eye(n_units, dtype=int)[:, np.arange(8) % n_units]
+    assert (sweep._units_that_help(pt.PartitionPosterior(draws), LOSS) is not None) == helps
