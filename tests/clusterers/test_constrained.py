@@ -476,6 +476,12 @@ def test_projection_solves_its_eigenproblem():
     assert np.allclose(np.abs(doubled.transform(np.hstack([X, X]))), np.abs(along), atol=1e-6)
 
 
+def test_of_few_points_all_others_are_neighbors():
+    X = np.array([[0.0, 1.0], [2.0, 0.0], [5.0, 3.0], [9.0, 9.0]])
+    one, other = (pt.LocalityPreservingProjection(1, n_neighbors=n).fit(X).components_ for n in (3, 9))
+    assert np.allclose(one, other)
+
+
 # What is refused
 
 

@@ -75,6 +75,15 @@ def test_sweeps_never_increase_the_cost(cost):
     assert found[-1] < found[0]
 
 
+@pytest.mark.parametrize(
+    ("start", "max_iter", "n_steps"), [([0, 0, 1, 1], 50, 2), ([0, 1, 0, 1], 50, 3), ([0, 1, 0, 1], 1, 1)]
+)
+def test_lloyd_ends_with_the_first_step_that_does_not_help(start, max_iter, n_steps):
+    items = costs.SquaredEuclidean().encode([[0.0], [1.0], [10.0], [11.0]])
+    labels, done = lloyd(items, np.array(start), 2, max_iter)
+    assert (labels.tolist(), done) == ([0, 0, 1, 1], n_steps)
+
+
 def test_lloyd_fills_clusters_that_run_empty():
     X = np.concatenate([np.zeros((30, 1)), np.ones((2, 1)), [[9.0]]])
     items = costs.SquaredEuclidean().encode(X)
