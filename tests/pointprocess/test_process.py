@@ -5,12 +5,13 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 from point_processes import GPP, PROCESSES, X8, S
-from scipy.special import logsumexp
+from scipy.special import logsumexp, multigammaln
 from scipy.stats import multivariate_normal, multivariate_t
 
 import partita as pt
 from partita._kernels.pointprocess.label_gains import log_predictives
-from partita.pointprocess.likelihood import least_counts
+from partita.pointprocess.likelihood import _log_multigamma, least_counts
+from partita.pointprocess.sampling import _count_probabilities
 
 
 @pytest.mark.parametrize(
@@ -223,3 +224,26 @@ def test_a_process_from_data_moves_and_scales_with_the_points():
 def test_points_that_do_not_vary_in_every_direction_are_refused(X):
     with pytest.raises(ValueError, match="X must hold more points than columns, and no column that others determine"):
         GPP.from_data(X, 2)
+
+
+def test_counts_are_as_probable_as_the_label_functions_that_have_them():
+    def log_prior(counts):
+        return -0.7 * counts[0] + 0.4 * counts[1] ** 2
+
+    process = GPP.known([[0], [1], [2]], 1.0, label_prior=log_prior)
+    expected = {}
+    for labels in product(range(3), repeat=4):
+        counts = tuple(np.bincount(labels, minlength=3))
+        expected[counts] = expected.get(counts, 0.0) + np.exp(log_prior(counts))
+    ways, _, _, found = _count_probabilities(process, 4)
+    assert dict(zip(map(tuple, ways), found, strict=True)) == pytest.approx(
+        {counts: weight / sum(expected.values()) for counts, weight in expected.items()}
+    )
+    _, drawn = pt.datasets.sample_point_process(process, 4, random_state=0)
+    assert len(drawn) == 4
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_the_multivariate_gamma_function_is_that_of_scipy(d):
+    a = np.array([2.5, 3.0, 7.25])
+    assert _log_multigamma(a, d) == pytest.approx(multigammaln(a, d))

@@ -86,6 +86,17 @@ def error(draws, exact):
     return max(np.abs(together).max(), np.abs(np.bincount(PARTITIONS.max(axis=1), apart)).max())
 
 
+@pytest.mark.parametrize(("n_clusters", "dtype"), [(1, np.uint8), (256, np.uint8), (257, np.uint16)])
+def test_labels_take_the_smallest_type_that_holds_them(n_clusters, dtype):
+    encoded = pt.Gaussian("diagonal", **FIXED).encode(np.arange(300.0)[:, np.newaxis])
+    nothing = blocked.Schedule(*[0] * len(blocked.Schedule._fields))
+    problem = blocked.make_problem(collapsed.make_problem(encoded, pt.DirichletProcess(1.0)), schedule=nothing)
+    labels = np.minimum(np.arange(300), n_clusters - 1)
+    drawn = blocked.sweep(problem, blocked.init(problem, labels, np.random.default_rng(0)), 1)[1].draws
+    assert drawn.dtype == dtype
+    assert (drawn == labels).all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("prior", PRIORS, ids=repr)
 @pytest.mark.parametrize("name", CASES)
