@@ -241,3 +241,16 @@ def test_bad_input_is_named():
         pt.diagnose(post, [0, 1])
     with pytest.raises(ValueError, match="max_items must be a whole number of at least 2: got 1"):
         pt.diagnose(post, max_items=1)
+
+
+def test_draws_count_for_as_much_as_their_autocorrelation_leaves():
+    stays = np.random.default_rng(0).random(20_000) < 0.9  # autocorrelation 0.8: (1 - 0.8) / (1 + 0.8) of a draw each
+    assert chain_similarity._efficiency(np.cumsum(~stays) % 2 == 1) == pytest.approx(1 / 9, rel=0.1)
+    assert chain_similarity._efficiency(np.random.default_rng(1).random(20_000) < 0.5) == pytest.approx(1, abs=0.1)
+    assert chain_similarity._efficiency(np.arange(5) % 2 == 1) == 1.0  # too few to say
+
+
+def test_chains_that_stand_still_agree_or_never_will():
+    together, apart = np.ones(50, bool), np.zeros(50, bool)
+    assert chain_similarity._rhat([together, together]) == chain_similarity._rhat([together[:4], apart[:4]]) == 1.0
+    assert chain_similarity._rhat([together, apart]) == np.inf

@@ -86,6 +86,12 @@ def test_draws_around_one_partition_have_one_mode(noise, seed):
     assert hidden_modes(posterior, 0.95, VI) is None
 
 
+@pytest.mark.parametrize(("n_draws", "n_modes"), [(30, 1), (32, 2)])
+def test_two_modes_need_eight_draws_each_in_the_half_held_out(n_draws, n_modes):
+    draws = np.array([[0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2]])[np.arange(n_draws) // 2 % 2]
+    assert pt.summarize_modes(draws).n_modes == n_modes
+
+
 def test_doubt_about_single_items_is_no_mode():
     draws = np.tile(np.repeat([0, 1], 10), (200, 1))
     rng = np.random.default_rng(0)
