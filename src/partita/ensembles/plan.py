@@ -60,7 +60,7 @@ def _spread(name: str, choices: Iterable[Any], n_runs: int, rng: np.random.Gener
 
 def _subsamples(n_items: int, n_runs: int, size: int, rng: np.random.Generator) -> list[IntArray]:
     """Rows of each run, none twice: items are dealt out of shuffled decks, so that none is left out for long."""
-    samples, deck = [], np.empty(0, np.int64)
+    samples, deck = [], np.arange(0)
     for _ in range(n_runs):
         taken, deck = deck[:size], deck[size:]
         if taken.size < size:
