@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 LISTED = Path(__file__).with_name("changes_nothing.txt")
 LEAST = 0.9  # share that must be noticed
 LONGEST = 1200.0  # seconds for the tests of a module
-NO_TESTS = 5  # exit code of pytest where there are none
+DEFAULTS = "tests/test_defaults.py"  # of every module
 MEMORY = 16 * 2**30  # bytes a mutant may ask for
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not slow")
 
@@ -44,20 +44,15 @@ def is_compiled(name):
 
 
 def tests_of(name, root):
-    """The tests that a module has: those of its name, else those of its package; and that of all defaults."""
-    return [*own_tests(name, root), "tests/test_defaults.py"]
-
-
-def own_tests(name, root):
-    """The tests of a module's name, else those of its package."""
+    """The tests that a module has, nearest first: those of its name, of its package, of the package around that."""
     parts = Path(name.removeprefix("_kernels/")).with_suffix("").parts
     for depth in range(len(parts), 0, -1):
         own = root / "tests" / Path(*parts[: depth - 1], f"test_{parts[depth - 1].lstrip('_')}.py")
         if own.is_file():
-            return [str(own.relative_to(root))]
+            yield own.relative_to(root).as_posix()
         if depth < len(parts) and (package := root / "tests" / Path(*parts[:depth])).is_dir():
-            return [str(package.relative_to(root))]
-    return ["tests/test_laws.py", "tests/test_exact.py"]
+            yield package.relative_to(root).as_posix()
+    yield from ("tests/test_laws.py", "tests/test_exact.py")
 
 
 def read_listed():
@@ -104,23 +99,31 @@ def run_tests(folder, tests, seconds, **known):
 def read_entered(folder, tests):
     """For each test its seconds and the functions it enters, found once for each state of the project."""
     digest = hashlib.sha256()
-    for part in ("src", *tests):
+    for part in ("src", tests):
         for path in sorted([folder / part] if (folder / part).is_file() else (folder / part).rglob("*.py")):
             digest.update(path.read_bytes())
     path = folder / ".cache" / f"entered-{digest.hexdigest()[:16]}.json"
     path.parent.mkdir(exist_ok=True)
     if not path.is_file():
-        run_tests(folder, ["-p", "entered", *tests], LONGEST, ENTERED=str(path))
+        run_tests(folder, ["-p", "entered", tests], LONGEST, ENTERED=str(path))
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 def choose_tests(known, name, function):
-    """The tests that enter a function, the quickest first, and the seconds they may take together."""
-    wanted = {f"{name}:{function}", "any"}
+    """The tests that enter a function, the quickest first; of kernels and of what is in no function, all."""
     every = is_compiled(name) or not function
-    chosen = [test for test, (_, entered) in known.items() if every or wanted & set(entered)]
-    chosen.sort(key=lambda test: known[test][0])
-    return chosen, 60 + 10 * sum(known[test][0] for test in chosen) + LONGEST * is_compiled(name)
+    chosen = [test for test, (_, entered) in known.items() if every or {f"{name}:{function}", "any"} & set(entered)]
+    return sorted(chosen, key=lambda test: known[test][0])
+
+
+def nearest_tests(folder, name, function):
+    """Those tests of the nearest file or folder that has any, with that of all defaults, and the seconds they have."""
+    for tests in tests_of(name, folder):
+        known = read_entered(folder, tests)
+        if chosen := choose_tests(known, name, function):
+            break
+    seconds = 60 + 10 * sum(known[test][0] for test in chosen) + LONGEST * is_compiled(name)
+    return [f"src/partita/{name}", *chosen, DEFAULTS], seconds
 
 
 def compiled_folder(folder):
@@ -147,14 +150,13 @@ def notices(folder, name, mutant):
     """Whether the tests of a module fail in the copy, or take too long."""
     path = folder / "src" / "partita" / name
     source, time = path.read_text(encoding="utf-8"), path.stat().st_mtime_ns
-    known = read_entered(folder, tests_of(name, folder))
-    chosen, seconds = choose_tests(known, name, function_at(ast.parse(source), mutant.line))
+    tests, seconds = nearest_tests(folder, name, function_at(ast.parse(source), mutant.line))
     old = compiled_folder(folder)
     path.write_text(mutant.apply(source), encoding="utf-8")
     try:
         if (new := compiled_folder(folder)) != old:
             copy_compiled(old, new, folder, name)
-        return run_tests(folder, ["-x", f"src/partita/{name}", *chosen], seconds) not in (0, NO_TESTS)
+        return run_tests(folder, ["-x", *tests], seconds) != 0
     finally:
         path.write_text(source, encoding="utf-8")
         os.utime(path, ns=(time, time))

@@ -37,8 +37,13 @@ def test_every_module_has_tests_to_be_run_against():
     for kernels in (False, True):
         for name in run.modules(kernels):
             assert all((run.ROOT / path).exists() for path in run.tests_of(name, run.ROOT)), name
-    assert run.own_tests("decide/estimate.py", run.ROOT) == ["tests/decide/test_estimate.py"]
-    assert run.own_tests("samplers/checkpoint.py", run.ROOT) == ["tests/samplers/test_checkpoint.py"]
+    assert next(run.tests_of("decide/estimate.py", run.ROOT)) == "tests/decide/test_estimate.py"
+    assert list(run.tests_of("pointprocess/search/pseed.py", run.ROOT)) == [
+        "tests/pointprocess/test_search.py",
+        "tests/pointprocess",
+        "tests/test_laws.py",
+        "tests/test_exact.py",
+    ]
 
 
 def test_the_tests_that_enter_a_changed_function_are_chosen_the_quickest_first():
@@ -48,9 +53,9 @@ def test_the_tests_that_enter_a_changed_function_are_chosen_the_quickest_first()
         "quick": (2.0, ["a.py:f", "a.py:C.g"]),
         "elsewhere": (3.0, ["any"]),
     }  # fmt: skip
-    assert run.choose_tests(known, "a.py", "f")[0] == ["quick", "elsewhere", "slow"]
-    assert run.choose_tests(known, "a.py", "")[0] == ["other", "quick", "elsewhere", "slow"]
-    assert run.choose_tests(known, "_kernels/a.py", "f")[0] == ["other", "quick", "elsewhere", "slow"]
+    assert run.choose_tests(known, "a.py", "f") == ["quick", "elsewhere", "slow"]
+    assert run.choose_tests(known, "a.py", "") == ["other", "quick", "elsewhere", "slow"]
+    assert run.choose_tests(known, "_kernels/a.py", "f") == ["other", "quick", "elsewhere", "slow"]
 
 
 def test_a_line_is_in_the_function_whose_body_holds_it():

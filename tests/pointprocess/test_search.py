@@ -17,6 +17,7 @@ from partita.pointprocess.bounds import bound_error, largest_cost
 from partita.pointprocess.error_models import BallBounds
 from partita.pointprocess.search.gray_codes import BinaryPartitions, _transformed_cost
 from partita.pointprocess.search.partition_table import PartitionTable, expected_costs
+from partita.pointprocess.search.pseed import random_labels
 
 GPP = pt.GaussianPointProcess
 
@@ -287,3 +288,13 @@ def test_the_ball_keeps_to_known_sizes():
     found = ball(center, 2, 2, np.array([3, 2]))
     assert {tuple(sorted(np.bincount(row))) for row in found} == {(2, 3)}
     assert len(found) == 1 + 3 + 3 * 2  # itself, one of three moved, or exchanged with one of two
+
+
+@pytest.mark.parametrize(("name", "n", "least"), [("known", 5, 0), ("flat", 9, 3), ("sizes", 8, 1)])
+def test_random_starts_have_points_enough_for_each_label(name, n, least):
+    process, rng = PROCESSES[name], np.random.default_rng(0)
+    starts = np.array([random_labels(process, n, rng) for _ in range(200)])
+    assert starts.shape == (200, n)
+    counts = np.array([np.bincount(labels, minlength=process.n_labels) for labels in starts])
+    assert counts.min() >= least
+    assert (np.ptp(starts, axis=0) == process.n_labels - 1).all()  # every label comes to every point
