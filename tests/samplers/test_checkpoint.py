@@ -256,6 +256,7 @@ BLOCK = Chain(np.array([[0, 0, 1], [0, 1, 0]], np.uint8), np.array([0.1, 0.2]), 
         (STATE, BLOCK._replace(draws=BLOCK.draws.astype(float))),
         (STATE, BLOCK._replace(rate=np.array([1.0]))),
         (STATE, BLOCK._replace(rate=np.array([1.0, np.nan]))),
+        (STATE, BLOCK._replace(log_posterior=np.array([1.0, np.nan]))),
         (STATE, BLOCK._replace(rate=np.array(["1", "2"]))),
     ],
 )

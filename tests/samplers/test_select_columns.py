@@ -143,3 +143,14 @@ def test_columns_alone_add_up_to_the_table(name):
 def test_blocks_of_joint_columns_are_refused():
     with pytest.raises(ValueError, match="columns 0, 1, 2 jointly"):
         make_problem(pt.Gaussian("full").encode(NUMBERS), PRIOR)
+
+
+def test_probabilities_of_all_new_rows_sum_to_one():
+    table = [["a", "x"], ["a", "y"], ["b", "z"], ["c", "z"], ["b", "x"]]
+    model = pt.BayesianMixture(
+        pt.Categorical(), PRIOR, select_columns=0.5, n_chains=1, n_draws=8, n_warmup=5, n_jobs=1
+    ).fit(np.array(table, object))
+    rows = np.array(list(product("abc", "xyz")), object)
+    assert np.exp(model._draws.log_densities(rows, range(8))).sum(axis=1) == pytest.approx(1)
+    relevant = [model._draws.relevant(m) for m in range(8)]
+    assert (np.array(relevant) == model._draws.chain.relevant).all()
