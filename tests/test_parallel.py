@@ -45,7 +45,7 @@ def run(arguments, limit):
 
 def test_two_jobs_run_at_once_and_one_in_the_thread_that_calls():
     meeting = threading.Barrier(2)
-    assert sorted(run_parallel(lambda _: meeting.wait(timeout=60), range(2), 2)) == [0, 1]
+    assert sorted(run_parallel(lambda _: meeting.wait(timeout=20), range(2), 2)) == [0, 1]
     assert run_parallel(lambda _: threading.current_thread(), [0], 1) == [threading.current_thread()]
 
 
