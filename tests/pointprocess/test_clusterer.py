@@ -275,8 +275,8 @@ def test_draws_come_with_their_log_probability(name):
     assert drawn.log_posterior == pytest.approx(FIVE[name].log_probability(X8[1:6], drawn.draws))
 
 
-def test_draws_are_kept_and_continued(tmp_path):
-    process, X = FIVE["niw"], X8[1:6]
+@pytest.mark.parametrize(("process", "X"), [(FIVE["niw"], X8[1:6]), (PROCESSES["sizes"], X8)], ids=["niw", "sizes"])
+def test_draws_are_kept_and_continued(tmp_path, process, X):
     whole = pt.BayesClusterer(process, "posterior", n_draws=60, n_chains=2).fit(X)
     kept = pt.BayesClusterer(process, "posterior", n_draws=60, n_chains=2, checkpoint=tmp_path / "draws.db").fit(X)
     again = pt.BayesClusterer(

@@ -43,11 +43,12 @@ def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
 
 
 def valid_labels(problem: Problem, rows: AnyArray) -> bool:
-    """Whether rows are label functions of positive probability."""
-    n_labels = len(problem.tables.base)
+    """Whether rows are label functions of positive probability; any label may have any of the known sizes."""
+    n_labels, sizes = len(problem.tables.base), problem.tables.sizes
     if rows.min() < 0 or rows.max() >= n_labels:
         return False
-    return all(((rows == i).sum(axis=1) == size).all() for i, size in enumerate(problem.tables.sizes))
+    counts = np.array([(rows == i).sum(axis=1) for i in range(sizes.size)])
+    return bool((np.sort(counts, axis=0) == np.sort(sizes)[:, np.newaxis]).all())
 
 
 def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
