@@ -58,7 +58,8 @@ def tests_of(name, root):
 def read_listed():
     """Changes that change nothing: (module, the line as changed), with why."""
     lines = [line for line in LISTED.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
-    return {tuple(part.strip() for part in line.split(" | ")[:2]): line.split(" | ")[2] for line in lines}
+    found = [re.fullmatch(r"(\S+) \| (.+) \| (.+)", line).groups() for line in lines]
+    return {(name, changed): why for name, changed, why in found}
 
 
 def copy_project(folder):
