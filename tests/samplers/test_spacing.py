@@ -30,7 +30,7 @@ def test_draws_are_apart_as_far_as_they_must_and_may():
     assert choose_spacing(autoregressive(0.5), 100) == 1
     assert 3 <= choose_spacing(autoregressive(0.98), 100) <= 6  # a share of 1 in 99 where 1 in 25 is asked
     slow = autoregressive(0.999)
-    assert [choose_spacing(slow, n) for n in (100, 20_000, 40_000, 80_001, 1e9)] == [8, 8, 4, 1, 1]
+    assert [choose_spacing(slow, n) for n in (100, 30_000, 60_000, 120_001, 1e9)] == [8, 8, 4, 1, 1]
 
 
 def test_chains_that_stand_still_apart_from_each_other_ask_for_all():

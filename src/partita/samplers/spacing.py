@@ -8,7 +8,7 @@ from .._typing import FloatArray
 
 LEAST_SHARE = 1 / 25  # of effective draws among those kept: the 4000 of a default run then hold 160
 MOST_APART = 8  # sweeps from one kept draw to the next
-MOST_LOOKS = 160_000  # of an item at a cluster, from one kept draw to the next
+MOST_LOOKS = 240_000  # of an item at a cluster, from one kept draw to the next
 
 
 def choose_spacing(values: FloatArray, n_looks: float) -> int:
