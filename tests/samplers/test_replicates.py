@@ -18,20 +18,22 @@ from partita.samplers.replicates import extend_partition, sample_new_table, samp
 FIXED = [PRIORS[0], PRIORS[2], PRIORS[4], PRIORS[6]]
 
 
+@pytest.mark.parametrize(("start", "most"), [([0, 0, 1], 0.03), ([0], 0.06)], ids=["two", "four"])
 @pytest.mark.parametrize("prior", FIXED, ids=repr)
-def test_new_items_extend_a_partition_as_the_prior_says(prior):
-    start, rng = np.array([0, 0, 1]), np.random.default_rng(0)
+def test_new_items_extend_a_partition_as_the_prior_says(prior, start, most):
+    n, rng = len(start), np.random.default_rng(0)
     params = make_problem(pt.Poisson().encode([[1], [2], [3]]), prior).params
+    sizes = np.bincount(start).astype(float)
     drawn = Counter(
-        tuple(extend_partition(params, prior.concentration, np.array([2.0, 1.0]), 2, rng).tolist()) for _ in range(6000)
+        tuple(extend_partition(params, prior.concentration, sizes, 5 - n, rng).tolist()) for _ in range(6000)
     )
-    whole = [labels for labels in naive.all_partitions(5) if (labels[:3] == start).all()]
+    whole = [labels for labels in naive.all_partitions(5) if (labels[:n] == start).all()]
     log_p = np.array([prior.log_probability(labels) for labels in whole])
-    exact = {tuple(labels[3:].tolist()): p for labels, p in zip(whole, np.exp(log_p - logsumexp(log_p)), strict=True)}
+    exact = {tuple(labels[n:].tolist()): p for labels, p in zip(whole, np.exp(log_p - logsumexp(log_p)), strict=True)}
     assert set(drawn) <= set(exact)
-    assert 0.5 * sum(abs(drawn[key] / 6000 - p) for key, p in exact.items()) < 0.03
+    assert 0.5 * sum(abs(drawn[key] / 6000 - p) for key, p in exact.items()) < most
     skewed = [exact[key] for key in sorted(exact, key=lambda key: exact[key])]
-    assert 0.5 * sum(abs(drawn[key] / 6000 - p) for key, p in zip(exact, skewed, strict=True)) > 0.03
+    assert 0.5 * sum(abs(drawn[key] / 6000 - p) for key, p in zip(exact, skewed, strict=True)) > most
 
 
 def test_rows_of_a_table_share_their_parameters():

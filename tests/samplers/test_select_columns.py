@@ -11,7 +11,7 @@ from test_exact import log_likelihood
 import partita as pt
 from partita._kernels.samplers.columns import log_column_marginal
 from partita.components.columns import only_columns, single_columns
-from partita.samplers.select_columns import init, make_problem, sample
+from partita.samplers.select_columns import _log_prior, init, make_problem, sample
 
 N_ITEMS = 5
 PARTITIONS = naive.all_partitions(N_ITEMS)
@@ -154,3 +154,11 @@ def test_probabilities_of_all_new_rows_sum_to_one():
     assert np.exp(model._draws.log_densities(rows, range(8))).sum(axis=1) == pytest.approx(1)
     relevant = [model._draws.relevant(m) for m in range(8)]
     assert (np.array(relevant) == model._draws.chain.relevant).all()
+
+
+@pytest.mark.parametrize("probability", [None, 0.2])
+def test_probabilities_of_all_selections_sum_to_one(probability):
+    problem = make_problem(CASES["gaussian"], PRIOR, probability=probability)
+    found = np.array([_log_prior(problem, selected) for selected in SELECTIONS])
+    assert np.exp(found).sum() == pytest.approx(1)
+    assert found == pytest.approx([log_selection(selected, probability) for selected in SELECTIONS])
