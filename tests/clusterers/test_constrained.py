@@ -478,8 +478,10 @@ def test_projection_solves_its_eigenproblem():
 
 def test_of_few_points_all_others_are_neighbors():
     X = np.array([[0.0, 1.0], [2.0, 0.0], [5.0, 3.0], [9.0, 9.0]])
-    one, other = (pt.LocalityPreservingProjection(1, n_neighbors=n).fit(X).components_ for n in (3, 9))
-    assert np.allclose(one, other)
+    along = pt.LocalityPreservingProjection(2, n_neighbors=9).fit_transform(X)
+    assert np.allclose(along.T @ (3 * np.eye(4)) @ along, np.eye(2))
+    laplacian = 4 * np.eye(4) - 1  # of the complete graph: every direction is as good
+    assert np.allclose(along.T @ laplacian @ along, 4 / 3 * np.eye(2))
 
 
 # What is refused
