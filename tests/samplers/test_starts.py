@@ -9,7 +9,13 @@ from partita.samplers.starts import starts_at_resolutions
 
 @pytest.mark.parametrize(
     ("n_items", "expected"),
-    [(60, [1, 4, 10, 25, 1, 4]), (30, [1, 4, 10, 15, 1, 4]), (9, [1, 4, 4, 4, 1, 4]), (1, [1] * 6)],
+    [
+        (60, [1, 4, 10, 25, 1, 4]),
+        (30, [1, 4, 10, 15, 1, 4]),
+        (9, [1, 4, 4, 4, 1, 4]),
+        (5, [1, 2, 2, 2, 1, 2]),
+        (1, [1] * 6),
+    ],
 )
 def test_chains_start_from_one_to_twenty_five_pieces_and_at_most_half_the_items(n_items, expected):
     X = np.random.default_rng(0).normal(size=(n_items, 2))
