@@ -21,7 +21,7 @@ from ..samplers.checkpoint import Checkpoint, open_checkpoint
 from ..samplers.draw_file import DrawFile
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
-from ..samplers.spacing import choose_spacing
+from ..samplers.thinning import choose_thinning
 from ..samplers.starts import starts_at_resolutions
 from ..samplers.warmup import ROUNDS, warm_up_once
 
@@ -62,7 +62,7 @@ class Sampled(NamedTuple):
 
     chain: Any
     n_warmup: int  # draws of each chain that were left out
-    spacing: int  # sweeps from one draw to the next
+    thin: int  # sweeps from one draw to the next
 
 
 def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empty: IntArray) -> Sampled:
@@ -86,26 +86,26 @@ def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empt
             starts, n_warmup = warm_up_once(sweep, starts, _trace, n_jobs, checkpoint=checkpoint, rounds=rounds)
         file = _draw_file(model, problem.encoded)
         run = partial(run_chains, sweep, n_draws=model.n_draws, n_jobs=n_jobs, checkpoint=checkpoint, file=file)
-        drawn, spacing = run(starts, left), 1
+        drawn, thin = run(starts, left), 1
         if until_agreed and model.sampler_ == "collapsed":
             traces = np.array([_trace(chain) for chain, _ in drawn])
-            spacing = choose_spacing(traces, problem.n_items * traces[:, 0].mean())
-        if spacing > 1:
-            states = _spaced([state for _, state in drawn], spacing, checkpoint)
-            title = f"Sampling on, one draw in {spacing} sweeps"
+            thin = choose_thinning(traces, problem.n_items * traces[:, 0].mean())
+        if thin > 1:
+            states = _thinned([state for _, state in drawn], thin, checkpoint)
+            title = f"Sampling on, one draw in {thin} sweeps"
             drawn = run(states, 0, n_before=0 if checkpoint is None else model.n_draws, title=title)
             n_warmup += model.n_draws
     chain = join_blocks([chain for chain, _ in drawn])
     if file is not None:
         chain = file.fill(chain)
-    return Sampled(collapsed.place_empty_rows(chain, empty, model.prior_, start_rng), n_warmup, spacing)
+    return Sampled(collapsed.place_empty_rows(chain, empty, model.prior_, start_rng), n_warmup, thin)
 
 
-def _spaced(states: list[Any], spacing: int, checkpoint: Checkpoint | None) -> list[Any]:
+def _thinned(states: list[Any], thin: int, checkpoint: Checkpoint | None) -> list[Any]:
     """States of chains that go on with so many sweeps to a draw; a checkpoint that has come further keeps its own."""
     for number, state in enumerate(states):
-        if state.spacing != spacing:
-            states[number] = state._replace(spacing=spacing)
+        if state.thin != thin:
+            states[number] = state._replace(thin=thin)
             if checkpoint is not None:
                 checkpoint.change(number, states[number])
     return states

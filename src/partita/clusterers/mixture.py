@@ -96,7 +96,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The prior on partitions.
     sampler_ : str
         The sampler that was used.
-    n_warmup_, spacing_ : int
+    n_warmup_, thin_ : int
         Draws of each chain that were left out, and sweeps from one kept draw to the next.
     n_empty_rows_ : int
         Rows without a single entry, which do not count unless they are in some pair.
@@ -243,7 +243,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._problem = make_problem(self, self._encoded, *weighted_chunklets(known, weights))
         self.sampler_ = pick_sampler(self, self._encoded, constraints is not None)
         check_room(self, self._encoded)
-        drawn, self.n_warmup_, self.spacing_ = draw_chains(self, self._problem, known, self._empty)
+        drawn, self.n_warmup_, self.thin_ = draw_chains(self, self._problem, known, self._empty)
         self._draws = make_draws(self._problem, drawn)
         self.column_inclusion_ = column_inclusion(self) if self.select_columns else None
         numbers = np.repeat(np.arange(self.n_chains), self.n_draws)

@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  base, draw_file, engines, label_functions, lock, misfit, spacing, starts
+    0  base, draw_file, engines, label_functions, lock, misfit, starts, thinning
     1  records
     2  checkpoint
     3  run

@@ -69,7 +69,7 @@ class State(NamedTuple):
     latent: FloatArray  # what is drawn for items beside their cluster
     n_proposals: float  # split–merge proposals per draw
     warmup_left: int  # draws during which that number still adapts
-    spacing: int  # sweeps from one draw to the next
+    thin: int  # sweeps from one draw to the next
     rng: np.random.Generator
 
 
@@ -157,7 +157,7 @@ def init(problem: Problem, labels: IntArray, rng: np.random.Generator, n_warmup:
         encoded.latent,
         problem.schedule.n_proposals,
         n_warmup,
-        spacing=1,
+        thin=1,
         rng=rng,
     )
 
@@ -173,7 +173,7 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
     Room for clusters is doubled, and the block run again from its start with the same random numbers, when it runs out.
     """
     n, labels = problem.n_items, counted_first(state.labels, problem.uncounted)
-    n_sweeps, kept = state.spacing * n_draws, slice(state.spacing - 1, None, state.spacing)
+    n_sweeps, kept = state.thin * n_draws, slice(state.thin - 1, None, state.thin)
     schedule = problem.schedule._replace(n_proposals=state.n_proposals)
     capacity = min(n, 2 * int(state.labels.max()) + 14) + 4
     before = state.rng.bit_generator.state
@@ -211,7 +211,7 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
         room.latent,
         n_proposals,
         left,
-        state.spacing,
+        state.thin,
         state.rng,
     )
     return after, chain

@@ -79,7 +79,7 @@ class State(NamedTuple):
     latent: FloatArray
     n_proposals: float
     warmup_left: int
-    spacing: int
+    thin: int
     relevant: BoolArray
     rng: np.random.Generator
 

@@ -1,4 +1,4 @@
-"""How far apart draws are kept: where they resemble each other too much, chains go on and keep one of several."""
+"""Thinning: where draws resemble each other too much, chains go on and keep one of several."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_APART = 8  # sweeps from one kept draw to the next
 MOST_LOOKS = 240_000  # of an item at a cluster, from one kept draw to the next
 
 
-def choose_spacing(values: FloatArray, n_looks: float) -> int:
+def choose_thinning(values: FloatArray, n_looks: float) -> int:
     """Sweeps from one kept draw to the next that would have been enough, as far as they are affordable.
 
     ``values`` are quantities by chain: (n_chains, n_quantities, n_draws). A sweep looks ``n_looks`` times at how well
