@@ -68,3 +68,9 @@ def test_units_stand_for_items_where_there_are_less_than_half_as_many(monkeypatc
     monkeypatch.setattr(sweep, "WORTHWHILE", 2)
     draws = np.eye(n_units, dtype=int)[:, np.arange(8) % n_units]
     assert (sweep._units_that_help(pt.PartitionPosterior(draws), LOSS) is not None) == helps
+
+
+@pytest.mark.parametrize(("n_items", "how"), [(8, "all 4140 partitions"), (9, "reallocation sweeps from")])
+def test_all_partitions_of_up_to_eight_items_are_tried(n_items, how):
+    posterior, _ = pt.datasets.make_noisy_draws(n_items=n_items, n_draws=20, n_clusters=2)
+    assert pt.estimate_partition(posterior).search.startswith(how)
