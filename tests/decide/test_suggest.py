@@ -96,3 +96,17 @@ def test_each_further_pair_of_two_clusters_counts_less():
     crossed = np.array([0, 1, 0, 1, 2, 2, 0, 1])  # (1, 0) is the pair of clusters that (0, 1) is
     assert _spread(np.array([0.25, 0.24, 0.2, 0.1]), np.array([[0, 3, 4, 6], [1, 2, 5, 7]]), crossed, 2) == [0, 2]
     assert _spread(np.array([0.2, 0.0]), ends[:, :2], clusters, 2) == [0]  # what is certain is not asked
+
+
+@pytest.mark.parametrize("kept", [1.0, 0.6])
+def test_uncertain_are_items_whose_similarities_vary_most_among_draws_that_hold_both(monkeypatch, kept):
+    monkeypatch.setattr(suggestion, "MOST_ITEMS", 5)
+    monkeypatch.setattr(suggestion, "N_PROBES", 12)
+    rng = np.random.default_rng(0)
+    draws = np.where(rng.random((60, 12)) < rng.random(12), np.arange(12) % 3, rng.integers(3, size=(60, 12)))
+    draws[rng.random(draws.shape) > kept] = -1
+    posterior = pt.PartitionPosterior(draws, missing=-1)
+    similarity = posterior.similarity().astype(float)
+    variance = (similarity * (1 - similarity)).sum(axis=0)
+    found = suggestion._uncertain_items(posterior, np.random.default_rng(1))
+    assert found.tolist() == sorted(np.argsort(-variance)[:5].tolist())
