@@ -21,8 +21,8 @@ from ..samplers.checkpoint import Checkpoint, open_checkpoint
 from ..samplers.draw_file import DrawFile
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
-from ..samplers.thinning import choose_thinning
 from ..samplers.starts import starts_at_resolutions
+from ..samplers.thinning import choose_thinning
 from ..samplers.warmup import ROUNDS, warm_up_once
 
 MANY_ITEMS = 20_000  # from which labels are drawn at once
