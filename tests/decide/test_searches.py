@@ -8,9 +8,10 @@ import pytest
 
 import partita as pt
 from partita._parallel import Budget
-from partita.decide.searches import hasse, matching, multistart, sweep
+from partita.decide.searches import bound, hasse, matching, multistart, sweep
 from partita.decide.searches.expected import expected_losses
 from partita.decide.searches.options import Options
+from partita.decide.similarity_estimate import _sweep, expected_loss
 
 LOSS = pt.VariationOfInformation()
 
@@ -74,3 +75,26 @@ def test_units_stand_for_items_where_there_are_less_than_half_as_many(monkeypatc
 def test_all_partitions_of_up_to_eight_items_are_tried(n_items, how):
     posterior, _ = pt.datasets.make_noisy_draws(n_items=n_items, n_draws=20, n_clusters=2)
     assert pt.estimate_partition(posterior).search.startswith(how)
+
+
+def moved_by_one(labels):
+    """All partitions in which one item is elsewhere."""
+    for item, k in product(range(labels.size), range(labels.max() + 2)):
+        moved = labels.copy()
+        moved[item] = k
+        yield pt.canonical(moved)
+
+
+@pytest.mark.parametrize("loss", [pt.Binder(), pt.Binder(a=0.6), pt.VariationOfInformationBound()], ids=repr)
+def test_sweeps_over_a_similarity_matrix_end_where_no_item_wants_to_move(loss):
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        posterior = pt.PartitionPosterior(naive.random_draws(rng, 6, 8, 4))
+        psm = pt.SimilarityMatrix(posterior.similarity())
+        labels = _sweep(psm, loss, rng.integers(8, size=8), 8, rng)
+        least = expected_loss(labels, psm, loss)
+        assert min(expected_loss(moved, psm, loss) for moved in moved_by_one(labels)) > least - 1e-6
+        if isinstance(loss, pt.VariationOfInformationBound):
+            labels, _ = bound.search(posterior, loss, options(8, n_starts=1))
+            least = loss.expected(labels, posterior)
+            assert min(loss.expected(moved, posterior) for moved in moved_by_one(labels)) > least - 1e-6

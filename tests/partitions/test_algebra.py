@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import partita as pt
+from partita._kernels.partitions.labels import row_sizes_sum
 from partita.partitions.distinct import distinct_rows
 
 SMALL = [labels for n in (1, 2, 3, 4) for labels in naive.all_partitions(n)]
@@ -168,3 +169,11 @@ def test_numbers_that_no_machine_counts_to_are_refused():
         pt.all_partitions(1000, sizes=[500, 300, 200])
     assert pt.all_partitions(50, sizes=[1] * 50).shape == (1, 50)
     assert pt.stirling_number(5, 10**9) == 0
+
+
+def test_sums_over_the_sizes_of_clusters_are_those_of_each_row():
+    rng = np.random.default_rng(0)
+    rows, phi = naive.random_draws(rng, 7, 9, 4).astype(np.uint8), rng.random(10)
+    phi[0] = 0.0  # of labels that a row does not use
+    expected = [sum(phi[size] for size in np.unique(row, return_counts=True)[1]) for row in rows]
+    assert row_sizes_sum(rows, 4, phi) == pytest.approx(expected)
