@@ -84,7 +84,11 @@ def cluster(
     chains: Annotated[int, typer.Option(help="Markov chains.")] = 4,
     draws: Annotated[int, typer.Option(help="Draws of each chain.")] = 1000,
     warmup: Annotated[
-        str, typer.Option(help="Draws of each chain left out at its start; auto: until chains agree, at most 2400.")
+        str,
+        typer.Option(
+            help="Draws of each chain left out at its start; auto: until chains agree, at most 2400, and draws that "
+            "resemble each other too much are thinned."
+        ),
     ] = "auto",
     seed: Seed = 0,
     jobs: Jobs = -1,
