@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 from mutate import function_at, mutants
@@ -60,6 +61,16 @@ def read_listed():
     lines = [line for line in LISTED.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     found = [re.fullmatch(r"(\S+) \| (.+) \| (.+)", line).groups() for line in lines]
     return {(name, changed): why for name, changed, why in found}
+
+
+def changes_nothing(listed, name, mutant, source):
+    """Whether a change is listed: by its line, or by the text that it comes after or ends, which has a ``~``."""
+    before = source.splitlines()[mutant.line - 1].encode()[: mutant.begin].decode()
+    return (name, mutant.shown(source)) in listed or any(
+        text.endswith("~") and f"{before}{end}".endswith(text[:-1]) and fnmatch(name, modules)
+        for modules, text in listed
+        for end in ("", mutant.old)
+    )
 
 
 def copy_project(folder):
@@ -191,7 +202,7 @@ def main():
             shown = mutant.shown(source)
             if index < options.skip:
                 continue
-            if (name, shown) in listed:
+            if changes_nothing(listed, name, mutant, source):
                 outcome = "changes nothing"
             else:
                 outcome = "noticed" if notices(folder, name, mutant) else "unnoticed"

@@ -80,5 +80,14 @@ def test_what_was_compiled_from_a_changed_kernel_and_from_those_that_import_it_i
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["d.f-1.py311.nbi"]
 
 
+def test_changes_are_listed_by_their_line_or_by_what_they_come_after():
+    run, source = load("run"), "zip(a, b, strict=True)\nx = 1 + 2\n"
+    first, *others = load("mutate").mutants(source)
+    listed = {("plot/*", "strict=True~"): "one length", ("a.py", "x = 1 - 2"): "why not"}
+    assert run.changes_nothing(listed, "plot/b.py", first, source)
+    assert not run.changes_nothing(listed, "a.py", first, source)
+    assert [mutant.old for mutant in others if run.changes_nothing(listed, "a.py", mutant, source)] == ["+"]
+
+
 def test_listed_changes_have_reasons():
     assert all(reason for reason in load("run").read_listed().values())
