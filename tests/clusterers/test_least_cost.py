@@ -7,6 +7,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import partita as pt
 from partita import costs
+from partita._kernels.clusterers.lloyd import assign_rows
 from partita.clusterers.least_cost import lloyd
 from partita.costs.items import total_cost
 
@@ -82,6 +83,19 @@ def test_lloyd_ends_with_the_first_step_that_does_not_help(start, max_iter, n_st
     items = costs.SquaredEuclidean().encode([[0.0], [1.0], [10.0], [11.0]])
     labels, done = lloyd(items, np.array(start), 2, max_iter)
     assert (labels.tolist(), done) == ([0, 0, 1, 1], n_steps)
+
+
+def test_rows_join_the_nearest_center_and_are_summed_there():
+    items = costs.SquaredEuclidean().encode(DATA["iris"])
+    X, centers = items.rows, items.rows[[0, 60, 120]]
+    slopes, offsets = items.tangents(centers)
+    labels, sums, sizes = np.empty(len(X), np.int64), np.empty((3, X.shape[1])), np.empty(3, np.int64)
+    cost = assign_rows(X, np.ascontiguousarray(slopes.T), offsets, labels, sums, sizes)
+    apart = ((X[:, np.newaxis] - centers) ** 2).sum(axis=2)
+    assert (labels == apart.argmin(axis=1)).all()
+    assert sizes.tolist() == np.bincount(labels).tolist()
+    assert sums == pytest.approx(np.array([X[labels == k].sum(axis=0) for k in range(3)]))
+    assert cost + items.factor * items.phi(X).sum() == pytest.approx(items.factor * apart.min(axis=1).sum())
 
 
 def test_lloyd_fills_clusters_that_run_empty():

@@ -2,6 +2,7 @@
 
 import json
 
+import naive
 import numpy as np
 import pytest
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -155,3 +156,16 @@ def test_a_table_with_columns_called_fit_and_steps_is_draws():
 
     table = pd.DataFrame({"fit": [0, 0], "steps": [0, 1], "other": [1, 1]})
     assert pt.estimate_partition(table).items == ("fit", "steps", "other")
+
+
+def test_words_tell_the_fewest_and_the_most_clusters_within_the_ball():
+    draws = naive.random_draws(np.random.default_rng(0), 80, 7, 4)
+    summary = pt.summarize(pt.PartitionPosterior(draws))
+    within = summary.ball.radius + 1e-9
+    counts = [
+        np.unique(draw).size
+        for draw in draws
+        if naive.variation_of_information(summary.estimate.labels, draw) <= within
+    ]
+    assert min(counts) < max(counts)
+    assert f"within that distance have {min(counts)} to {max(counts)} clusters." in summary.words
