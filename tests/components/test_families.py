@@ -16,7 +16,8 @@ from partita._kernels.components.family import (
     set_prior,
     update_stats,
 )
-from partita.components import COMPONENTS, check_component, make_model, sample_entries, with_rows
+from partita.components import COMPONENTS, check_component, make_model, observed_items, sample_entries, with_rows
+from partita.components.columns import only_columns
 from partita.components.von_mises import log_bessel
 
 RNG = np.random.default_rng(0)
@@ -443,3 +444,22 @@ def test_gaps_in_nullable_columns_are_missing():
     table.loc[3, "a"], settings = np.nan, dict(n_chains=1, n_draws=20, n_warmup=20)
     chains = [pt.BayesianMixture(**settings).fit(one) for one in (table, table.astype("Float64"))]
     assert (chains[0].posterior_.draws == chains[1].posterior_.draws).all()
+
+
+def test_some_columns_of_categories_are_encoded_as_if_alone():
+    rows = [["a", "x", 1], ["b", "y", 2], ["a", None, 2], ["c", "x", 1]]
+    some, _ = only_columns(pt.Categorical().encode(rows), np.array([False, True, True]))
+    alone = pt.Categorical().encode([row[1:] for row in rows])
+    assert (some.blocks[0].x == alone.blocks[0].x).all()
+    assert [list(names) for names in some.blocks[0].levels] == [list(names) for names in alone.blocks[0].levels]
+
+
+@pytest.mark.parametrize("case", ["gaussian-full, missing", "product"])
+def test_items_as_observed_take_the_place_of_those_filled_in(case):
+    made = encoded(case)
+    model = make_model(made, made.hyper, made.latent, 2)
+    parts, found = (part if len(made.blocks) > 1 else (part,) for part in (model, observed_items(made, model)))
+    assert len(found) == len(parts)
+    for block, before, after in zip(made.blocks, parts, found, strict=True):
+        np.testing.assert_array_equal(after.x, block.observed)
+        assert after.rows is before.rows
