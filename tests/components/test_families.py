@@ -446,10 +446,11 @@ def test_gaps_in_nullable_columns_are_missing():
     assert (chains[0].posterior_.draws == chains[1].posterior_.draws).all()
 
 
-def test_some_columns_of_categories_are_encoded_as_if_alone():
+@pytest.mark.parametrize("kept", [[0, 2], [1, 2], [0]])
+def test_some_columns_of_categories_are_encoded_as_if_alone(kept):
     rows = [["a", "x", 1], ["b", "y", 2], ["a", None, 2], ["c", "x", 1]]
-    some, _ = only_columns(pt.Categorical().encode(rows), np.array([False, True, True]))
-    alone = pt.Categorical().encode([row[1:] for row in rows])
+    some, _ = only_columns(pt.Categorical().encode(rows), np.isin(range(3), kept))
+    alone = pt.Categorical().encode([[row[j] for j in kept] for row in rows])
     assert (some.blocks[0].x == alone.blocks[0].x).all()
     assert [list(names) for names in some.blocks[0].levels] == [list(names) for names in alone.blocks[0].levels]
 
