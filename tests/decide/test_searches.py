@@ -11,6 +11,7 @@ from partita._parallel import Budget
 from partita.decide.searches import bound, hasse, matching, multistart, sweep
 from partita.decide.searches.expected import expected_losses
 from partita.decide.searches.options import Options
+from partita.decide.searches.target import tune_asymmetry
 from partita.decide.similarity_estimate import _sweep, expected_loss
 
 LOSS = pt.VariationOfInformation()
@@ -98,3 +99,14 @@ def test_sweeps_over_a_similarity_matrix_end_where_no_item_wants_to_move(loss):
             labels, _ = bound.search(posterior, loss, options(8, n_starts=1))
             least = loss.expected(labels, posterior)
             assert min(loss.expected(moved, posterior) for moved in moved_by_one(labels)) > least - 1e-6
+
+
+@pytest.mark.parametrize("target", [1, 5, 6, 11, 20, 21])
+def test_the_asymmetry_that_gives_so_many_clusters_is_found_by_halving(target):
+    def search(loss):
+        return np.arange(40) % (1 + round(10 * (2 - loss.a))), "at once"
+
+    labels, how, loss = tune_asymmetry(search, LOSS, target, Budget())
+    assert labels.max() + 1 == target
+    assert how == f"a = {loss.a:.4g} for {target} clusters, at once"
+    assert search(loss)[0].max() + 1 == target
