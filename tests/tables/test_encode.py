@@ -16,7 +16,7 @@ TABLE = pd.DataFrame(
 
 
 def test_every_column_weighs_the_same():
-    numbers, notes = encode_numbers(TABLE, categories=True)
+    numbers, notes = encode_numbers(TABLE.assign(share=TABLE["mass"] / 1000), categories=True)
     of = pd.Series([name.split("=")[0] for name in numbers], index=numbers.columns)
     assert numbers.var(ddof=0).groupby(of).sum().to_numpy() == pytest.approx(1)
     assert numbers.mean().to_numpy() == pytest.approx(0, abs=1e-12)
