@@ -92,6 +92,7 @@ def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empt
             thin = choose_thinning(traces, problem.n_items * traces[:, 0].mean())
         if thin > 1:
             states = _thinned([state for _, state in drawn], thin, checkpoint)
+            del drawn  # room for the draws that take their place
             title = f"Sampling on, one draw in {thin} sweeps"
             drawn = run(states, 0, n_before=0 if checkpoint is None else model.n_draws, title=title)
             n_warmup += model.n_draws
