@@ -183,7 +183,9 @@ class FullBlock(NumberBlock):
         x, (imputed, precision) = self.x.copy(), np.split(latent, [len(self.missing)])
         x[tuple(self.missing.T)] = imputed
         score, drawn = np.empty(PRECISIONS.size + self.tails.size), (self.missing, imputed, precision, np.empty(n))
-        return StudentGaussian(x, *fields, *drawn, PRECISIONS, self.tails, self._log_shares, score)
+        shares = (self._log_shares, np.log(PRECISIONS), np.exp(self._log_shares))
+        shrinkage = np.zeros((n_rows, 1 + PRECISIONS.size))
+        return StudentGaussian(x, *fields, *drawn, PRECISIONS, self.tails, *shares, shrinkage, score)
 
     @cached_property
     def _log_shares(self) -> FloatArray:
@@ -291,7 +293,7 @@ class DiagonalBlock(NumberBlock, ColumnBlock):
         if not self.is_complete or not np.isnan(x).any():
             return part._replace(x=x)
         d, stats = x.shape[1], part.rows
-        total, square, mean, inverse = (stats[:, 2 + t * d : 2 + (t + 1) * d] for t in range(4))
+        total, square, mean, inverse = stats[:, 2:].reshape(len(stats), d, 4).transpose(2, 0, 1)
         with np.errstate(divide="ignore"):  # rows that no cluster has
             scale, log_scale = 1 / inverse, -np.log(inverse)
         present = np.broadcast_to(stats[:, :1], total.shape)
@@ -303,7 +305,8 @@ class DiagonalBlock(NumberBlock, ColumnBlock):
         d, (power, _, shape) = self.x.shape[1], part.hyper[:3]
         stats = part.rows[rows]
         if self.is_complete:
-            n, means, scales = power * stats[:, :1], stats[:, 2 + 2 * d : 2 + 3 * d], 1 / stats[:, 2 + 3 * d :]
+            _, _, means, inverses = stats[:, 2:].reshape(len(rows), d, 4).transpose(2, 0, 1)
+            n, scales = power * stats[:, :1], 1 / inverses
         else:
             present, _, _, means, scales, _ = stats.reshape(len(rows), d, 6).transpose(2, 0, 1)
             n = power * present
@@ -314,7 +317,8 @@ class DiagonalBlock(NumberBlock, ColumnBlock):
         """A row of t distributed entries."""
         d, row, (power, mean_count, shape) = self.x.shape[1], part.rows[k], part.hyper[:3]
         if self.is_complete:
-            n, mean, scale = power * row[0], row[2 + 2 * d : 2 + 3 * d], 1 / row[2 + 3 * d :]
+            _, _, mean, inverse = row[2:].reshape(d, 4).T
+            n, scale = power * row[0], 1 / inverse
         else:
             present, _, _, mean, scale, _ = row.reshape(d, 6).T
             n = power * present

@@ -54,20 +54,23 @@ def rank_one(row, v, d, sign):
 
     ``v`` is used up.
     """
-    log_det, diagonal = 0.0, MEAN + d
+    log_det, product, diagonal = 0.0, 1.0, MEAN + d
     for j in range(d):
         old = row[diagonal]
         new = math.sqrt(max(old * old + sign * v[j] * v[j], 1e-14 * old * old))
         c, s = new / old, v[j] / old
         row[diagonal] = new
-        log_det += math.log(new)
+        product *= new
+        if not 1e-150 < product < 1e150:
+            log_det += math.log(product)
+            product = 1.0
         at = diagonal + j + 1
         for i in range(j + 1, d):
             row[at] = (row[at] + sign * s * v[i]) / c
             v[i] = c * v[i] - s * row[at]
             at += i + 1
         diagonal += j + 2
-    return log_det
+    return log_det + math.log(product)
 
 
 @inner
@@ -215,7 +218,7 @@ def log_predictive(part, i, rows, n_rows, out):
         k = rows[t]
         n = w * stats[k, 0]
         count = part.hyper[1] + n
-        tail = math.log1p(w * count / (count + w) * distance_to(part, i, k))
+        tail = math.log(1.0 + w * count / (count + w) * distance_to(part, i, k))
         if tabled:
             const = part.log_pred_const[int(stats[k, 0])]
         else:

@@ -29,6 +29,8 @@ from .gaussian_full import (
 )
 from .gaussian_full_hyper import MEAN, sample_hyper
 
+NEGLIGIBLE = 40.0  # exp(-40) of a sum is lost to rounding
+
 
 class StudentGaussian(NamedTuple):
     """Data, hyperparameters and statistics as in `FullGaussian`, and what is drawn for each item."""
@@ -47,6 +49,9 @@ class StudentGaussian(NamedTuple):
     grid: np.ndarray  # (n_grid,) precisions
     tails: np.ndarray  # (n_tails,) degrees of freedom
     log_share: np.ndarray  # (n_tails, n_grid) log probability of each precision
+    log_grid: np.ndarray  # (n_grid,) log precisions
+    share: np.ndarray  # (n_tails, n_grid) probability of each precision
+    shrinkage: np.ndarray  # (n_rows, 1 + n_grid) a count of a row, and `log_shrinkage` at that count
     score: np.ndarray  # (n_tails + n_grid,) scratch space
 
 
@@ -67,15 +72,16 @@ def tail_number(part):
 
 
 @inner
-def log_density_at(part, i, k, distance, precision):
-    """Log density of item ``i`` in row ``k`` for one precision, at a squared distance, but for row constants."""
-    power = part.hyper[0]
-    w, count = power * precision, part.hyper[1] + power * part.rows[k, 2]
-    shrunk = count / (count + w)
-    exponent = 0.5 * (part.hyper[2] + power * (part.rows[k, 0] + 1.0))
-    d = part.x.shape[1]
-    # precision^(power d / 2) of the density itself, shrinkage of the mean
-    return 0.5 * d * (power * math.log(precision) + math.log(shrunk)) - exponent * math.log1p(w * shrunk * distance)
+def log_shrinkage(part, w, count):
+    """Log of the factor by which the mean's uncertainty lowers the density of an item of weight ``w``."""
+    return -0.5 * part.x.shape[1] * math.log(1.0 + w / count)
+
+
+@inner
+def log_density_at(part, k, w, count, distance):
+    """Log density of an item of weight ``w`` at a squared distance from row ``k``, but for what no distance changes."""
+    exponent = 0.5 * (part.hyper[2] + part.hyper[0] * (part.rows[k, 0] + 1.0))
+    return -exponent * math.log(1.0 + w * count / (count + w) * distance)
 
 
 @inner
@@ -89,20 +95,36 @@ def row_constant(part, k):
 
 def log_conditional(part, i, rows, n_rows, out):
     """Multivariate t densities given the item's precision."""
+    w = part.hyper[0] * part.precision[i]
+    scale = 0.5 * part.x.shape[1] * part.hyper[0] * math.log(part.precision[i])
     for t in range(n_rows):
         k = rows[t]
-        out[t] += row_constant(part, k) + log_density_at(part, i, k, distance_to(part, i, k), part.precision[i])
+        count = part.hyper[1] + part.hyper[0] * part.rows[k, 2]
+        out[t] += row_constant(part, k) + scale + log_shrinkage(part, w, count)
+        out[t] += log_density_at(part, k, w, count, distance_to(part, i, k))
+
+
+@inner
+def renew_shrinkage(part, k):
+    """Let row ``k`` of the shrinkage follow its count; return that count."""
+    count = part.hyper[1] + part.hyper[0] * part.rows[k, 2]
+    if part.shrinkage[k, 0] != count:
+        part.shrinkage[k, 0] = count
+        for g in range(part.grid.size):
+            part.shrinkage[k, 1 + g] = log_shrinkage(part, part.hyper[0] * part.grid[g], count)
+    return count
 
 
 @inner
 def fill_log_joint(part, i, k, v):
     """Log density of item ``i`` in row ``k`` jointly with each precision; return the largest."""
-    distance, highest = distance_to(part, i, k), -np.inf
+    distance, highest, count = distance_to(part, i, k), -np.inf, renew_shrinkage(part, k)
+    power, half = part.hyper[0], 0.5 * part.x.shape[1] * part.hyper[0]
     for g in range(part.grid.size):
-        share = part.log_share[v, g]
-        value = -np.inf
-        if share > -np.inf:
-            value = share + log_density_at(part, i, k, distance, part.grid[g])
+        value = part.log_share[v, g]
+        if value > -np.inf:
+            value += half * part.log_grid[g] + part.shrinkage[k, 1 + g]
+            value += log_density_at(part, k, power * part.grid[g], count, distance)
         part.score[g] = value
         highest = max(highest, value)
     return highest
@@ -121,7 +143,8 @@ def log_predictive(part, i, rows, n_rows, out):
         else:
             highest, constant = fill_log_joint(part, i, rows[t], v), row_constant(part, rows[t])
         for g in range(part.grid.size):
-            total += math.exp(part.score[g] - highest)
+            if part.score[g] > highest - NEGLIGIBLE:
+                total += math.exp(part.score[g] - highest)
         out[t] += constant + highest + math.log(total)
 
 
@@ -219,9 +242,8 @@ def draw_latent(part, labels, weights, active, n_clusters, empty, rng):
         highest = -np.inf
         for g in range(part.grid.size):
             power = part.hyper[0] * weights[i]
-            part.score[g] = part.log_share[v, g] + 0.5 * power * (
-                d * math.log(part.grid[g]) - part.grid[g] * part.distance[i]
-            )
+            part.score[g] = part.log_share[v, g]
+            part.score[g] += 0.5 * power * (d * part.log_grid[g] - part.grid[g] * part.distance[i])
             highest = max(highest, part.score[g])
         pick_precision(part, i, highest, rng)
     for t in range(n_clusters):
@@ -245,11 +267,9 @@ def pick_tails(part, weights, rng):
             total = 0.0
             for g in range(n_grid):
                 if v == 0:
-                    w = part.grid[g]
-                    part.score[g] = math.exp(
-                        0.5 * power * weights[i] * (d * math.log(w) - (w - part.grid[n_grid - 1]) * part.distance[i])
-                    )
-                total += math.exp(part.log_share[v, g]) * part.score[g]
+                    apart = (part.grid[g] - part.grid[n_grid - 1]) * part.distance[i]
+                    part.score[g] = math.exp(0.5 * power * weights[i] * (d * part.log_grid[g] - apart))
+                total += part.share[v, g] * part.score[g]
             part.score[n_grid + v] += math.log(max(total, 1e-300))
     best = 0
     for v in range(part.tails.size):

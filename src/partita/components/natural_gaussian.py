@@ -162,7 +162,7 @@ class DiagonalForm(NaturalForm):
         scales = part.hyper[2] * part.hyper[3:] + 0.5 * power * np.maximum(squares - totals * means, 0.0)
         if self._complete:
             rows[:, :1], rows[:, 1] = present, np.log(scales).sum(axis=1)
-            rows[:, 2:] = np.column_stack([totals, squares, means, 1 / scales])
+            rows[:, 2:] = np.stack([totals, squares, means, 1 / scales], axis=2).reshape(len(sums), -1)
         else:
             rows[:] = np.stack([present, totals, squares, means, scales, np.log(scales)], axis=2).reshape(len(sums), -1)
 
@@ -170,7 +170,8 @@ class DiagonalForm(NaturalForm):
         """Precisions, and means given them."""
         d, (power, count, shape), rows = self.block.x.shape[1], part.hyper[:3], part.rows[:n_clusters]
         if self._complete:
-            present, means, scales = rows[:, :1], rows[:, 2 + 2 * d : 2 + 3 * d], 1 / rows[:, 2 + 3 * d :]
+            _, _, means, inverses = rows[:, 2:].reshape(n_clusters, d, 4).transpose(2, 0, 1)
+            present, scales = rows[:, :1], 1 / inverses
         else:
             present, _, _, means, scales, _ = rows.reshape(n_clusters, d, 6).transpose(2, 0, 1)
         shapes = np.broadcast_to(shape + 0.5 * power * present, means.shape)

@@ -47,7 +47,7 @@ def row_of(u, chunklets, assignment):
     return assignment.labels[chunklets.items[chunklets.start[u]]]
 
 
-@inner
+@inlined
 def update_chunklet(source, target, u, sign, chunklets, model, assignment):
     """Let row ``target`` hold what row ``source`` holds and chunklet ``u`` (``sign`` 1), or all but that (-1)."""
     assignment.sizes[target] = assignment.sizes[source] + sign * chunklets.size[u]
@@ -92,7 +92,7 @@ def moves_alone(u, chunklets):
     return chunklets.equal and chunklets.start[u + 1] == chunklets.start[u] + 1
 
 
-@inner
+@inlined
 def log_likelihood_in(u, rows, n_rows, chunklets, model, assignment, out):
     """Fill ``out[t]`` with the log likelihood of chunklet ``u`` given the cluster in row ``rows[t]``.
 

@@ -14,7 +14,7 @@ from .assignment import (
     row_of,
     update_chunklet,
 )
-from .prior import log_cluster
+from .prior import log_cluster, log_joining
 
 NEGLIGIBLE = 40.0  # what is exp(-40) of the largest weight is never picked
 
@@ -28,10 +28,16 @@ def pick(scores, n, rng):
     total = mean = 0.0
     for t in range(n):
         lead = scores[t] - highest
-        scores[t] = 1.0 if lead == 0.0 else math.exp(lead) if lead > -NEGLIGIBLE else 0.0
-        total += scores[t]
-        mean += scores[t] * max(lead, -NEGLIGIBLE)
-    entropy = math.log(total) - mean / total
+        scores[t] = 0.0
+        if lead == 0.0:
+            scores[t] = 1.0
+            total += 1.0
+        elif lead > -NEGLIGIBLE:
+            weight = math.exp(lead)
+            scores[t] = weight
+            total += weight
+            mean += weight * lead
+    entropy = math.log(total) - mean / total if total > 1.0 else 0.0
     at = rng.random() * total
     for t in range(n - 1):
         at -= scores[t]
@@ -63,7 +69,7 @@ def gibbs_sweep(chunklets, log_alone, params, weights, model, assignment, scores
         log_likelihood_in(u, assignment.active, n_clusters, chunklets, model, assignment, scores)
         for t in range(n_clusters):
             m = assignment.sizes[assignment.active[t]]
-            scores[t] += log_cluster(m + size, params, weights) - log_cluster(m, params, weights)
+            scores[t] += log_joining(m, size, params, weights)
         scores[n_clusters] = weights.new[n_clusters] + log_cluster(size, params, weights) + log_alone[u]
         for p in range(chunklets.neighbor_start[u], chunklets.neighbor_start[u + 1]):
             row = row_of(chunklets.neighbor[p], chunklets, assignment)

@@ -93,3 +93,12 @@ def log_cluster(size, params, weights):
     elif params.kind != DIRICHLET_PROCESS:
         shift = weights.concentration[0]
     return math.lgamma(size + shift) - math.lgamma(1.0 + shift)
+
+
+@inlined
+def log_joining(m, size, params, weights):
+    """Log weight of joining a cluster of size ``m`` for what adds ``size``."""
+    if weights.whole:
+        at = int(m)
+        return weights.cluster[at + int(size)] - weights.cluster[at]
+    return log_cluster(m + size, params, weights) - log_cluster(m, params, weights)
