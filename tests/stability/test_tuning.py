@@ -99,3 +99,18 @@ def test_a_shared_theta_says_nothing_under_exponential_scales_and_one_per_cluste
     each = pt.assess_stability(DISTANCES, distribution="exponential", theta="tuned-per-cluster", n_baselines=3)
     assert tied.theta == 1
     assert each.difference > tied.difference
+
+
+@pytest.mark.parametrize("share", [0.0, 0.004, 0.5, 0.996, 1.0])
+def test_a_best_theta_is_found_up_to_the_ends_of_its_range(share):
+    """A curve with one peak, also between the last two points of the grid."""
+    low, high = np.log(LEAST_THETA), np.log(GREATEST_THETA)
+    peak = low + share * (high - low)
+
+    def curve(theta):
+        return -((np.log(theta) - peak) ** 2), -2 * (np.log(theta) - peak) / theta
+
+    def level(theta):
+        return 0.0, 0.0
+
+    assert np.log(tune_theta(curve, [level, level])) == pytest.approx(peak, abs=1e-6)

@@ -74,3 +74,38 @@ def test_what_is_in_memory_is_not_read_by_blocks():
     assert as_blocks(np.ones((3, 2))) is None
     assert as_blocks([[1, 2], [3, 4]]) is None
     assert as_blocks(TABLE) is None
+    assert as_blocks([]) is None
+    assert as_blocks(()) is None
+
+
+class Stored:
+    """A zarr array as far as blocks are concerned."""
+
+    __module__ = "zarr.core"
+    ndim = 2
+
+    def __init__(self, values):
+        self.values, self.shape, self.read = values, values.shape, []
+
+    def __getitem__(self, rows):
+        self.read.append((rows.start, rows.stop))
+        return self.values[rows]
+
+
+def test_a_stored_array_is_read_in_rows_of_blocks(monkeypatch):
+    monkeypatch.setattr(blocks, "ROWS", 3)
+    stored = Stored(np.arange(14.0).reshape(7, 2))
+    table = as_blocks(stored)
+    assert table.n_rows == 7
+    assert np.concatenate(list(table)).tolist() == stored.values.tolist()
+    assert stored.read == [(0, 3), (3, 6), (6, 9)]
+    assert table.take(np.array([2, 3, 6])).tolist() == stored.values[[2, 3, 6]].tolist()
+    stored.ndim = 1
+    assert as_blocks(stored) is None
+
+
+def test_one_delayed_block_is_a_table():
+    from dask.delayed import delayed
+
+    table = as_blocks([delayed(np.ones)((4, 2))])
+    assert (table.n_rows, [len(block) for block in table]) == (4, [4])

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from partita.tables.roles import find_left_out, find_names, is_date, why_left_out
+from partita.tables.roles import LEAST_ROWS, LEAST_RUN, find_left_out, find_names, is_date, why_left_out
 
 N = 12
 X = np.random.default_rng(0).normal(size=N)
@@ -69,3 +69,28 @@ def test_numbers_in_another_byte_order_are_judged_alike():
     values = np.arange(12, dtype=">f8")
     assert why_left_out(pd.Series(values)) == "counts the rows"
     assert why_left_out(pd.Series(values**2)) == ""
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (np.arange(17, 17 + LEAST_RUN), "counts the rows"),
+        (np.arange(17, 16 + LEAST_RUN), ""),
+        (np.arange(17.0, 17.0 + LEAST_RUN), "counts the rows"),
+        (np.arange(1.0, LEAST_RUN), ""),
+        (np.roll(np.arange(LEAST_RUN), 3), "counts the rows"),
+        (np.roll(np.arange(LEAST_RUN - 1), 3), ""),
+        (np.arange(LEAST_ROWS), "counts the rows"),
+        (np.arange(LEAST_ROWS - 1), ""),
+        ([7, 7], "holds nothing but 7"),
+        ([7], ""),
+    ],
+)
+def test_few_rows_are_not_taken_for_a_counter(values, reason):
+    assert why_left_out(pd.Series(values)) == reason
+
+
+@pytest.mark.parametrize(("n_distinct", "n", "left_out"), [(21, 40, True), (20, 30, False), (25, 50, False)])
+def test_text_of_which_most_rows_have_their_own_are_names(n_distinct, n, left_out):
+    values = pd.Series([f"s{i % n_distinct}" for i in range(n)])
+    assert why_left_out(values).endswith("(names rather than categories)") == left_out
