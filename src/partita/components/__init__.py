@@ -5,10 +5,11 @@ Modules import only from layers with a smaller number:
     0  base, encoding, gaussian_diagonal, gaussian_full_hyper
     1  categorical, columns, gaussian_full, gaussian_incomplete, gaussian_spherical, kinds, natural, poisson, von_mises
     2  exponential, gaussian_tails, multinomial
-    3  gaussian, natural_counts
-    4  natural_gaussian, product, student
-    5  auto, natural_forms
-    6  by_blocks, registry
+    3  gaussian_gaps, natural_counts
+    4  gaussian
+    5  natural_gaussian, product, student
+    6  auto, natural_forms
+    7  by_blocks, registry
 """
 
 from .auto import Auto

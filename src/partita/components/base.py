@@ -174,7 +174,7 @@ def _encode(block: Block, values: AnyArray) -> AnyArray:
 def observed_items(encoded: Encoded, model: Any) -> Any:
     """The same statistics, with the items as they were observed: what kernels need to score them as new."""
     parts = (model,) if len(encoded.blocks) == 1 else model
-    renewed = tuple(part._replace(x=block.observed) for part, block in zip(parts, encoded.blocks, strict=True))
+    renewed = tuple(block.with_rows(part, block.observed) for part, block in zip(parts, encoded.blocks, strict=True))
     return renewed[0] if len(renewed) == 1 else renewed
 
 

@@ -16,6 +16,7 @@ from .base import Block, ColumnBlock, Encoded
 from .encoding import center_and_variance, check_numbers, per_column, positive_columns
 from .gaussian_diagonal import DiagonalGaussian
 from .gaussian_full import FullGaussian
+from .gaussian_gaps import FullGaussianWithGaps, StudentGaussianWithGaps
 from .gaussian_incomplete import IncompleteGaussian
 from .gaussian_spherical import SphericalGaussian
 from .gaussian_tails import StudentGaussian
@@ -186,6 +187,13 @@ class FullBlock(NumberBlock):
         shares = (self._log_shares, np.log(PRECISIONS), np.exp(self._log_shares))
         shrinkage = np.zeros((n_rows, 1 + PRECISIONS.size))
         return StudentGaussian(x, *fields, *drawn, PRECISIONS, self.tails, *shares, shrinkage, score)
+
+    def with_rows(self, part: Any, x: AnyArray) -> Any:
+        """The same statistics with new rows, in which entries may be missing."""
+        if not np.isnan(x).any():
+            return part._replace(x=x)
+        family = FullGaussianWithGaps if self.is_normal else StudentGaussianWithGaps
+        return family(*part._replace(x=x))
 
     @cached_property
     def _log_shares(self) -> FloatArray:

@@ -155,65 +155,9 @@ def distance_to(part, i, k):
     return distance
 
 
-@inner
-def has_gaps(part, i):
-    """Whether an entry of item ``i`` is missing: in a new row, for those of the table are drawn."""
-    for j in range(part.x.shape[1]):
-        if math.isnan(part.x[i, j]):
-            return True
-    return False
-
-
-@inner
-def observed_distance(part, i, k):
-    """How many entries of item ``i`` are present, their squared distance from row ``k``, and its log diagonal.
-
-    Both in the block of the posterior scale matrix that belongs to them.
-    """
-    d, stats, a, work = part.x.shape[1], part.rows, part.work[1], part.work[0, 0]
-    m, distance, first = 0, 0.0, MEAN + d
-    for j in range(d):
-        if not math.isnan(part.x[i, j]):
-            column, second = 0, MEAN + d
-            for h in range(j + 1):
-                if not math.isnan(part.x[i, h]):
-                    a[m, column] = 0.0
-                    for t in range(h + 1):
-                        a[m, column] += stats[k, first + t] * stats[k, second + t]
-                    column += 1
-                second += h + 1
-            work[m] = part.x[i, j] - stats[k, MEAN + j]
-            m += 1
-        first += j + 1
-    log_det = cholesky(a, m)
-    for j in range(m):
-        for h in range(j):
-            work[j] -= a[j, h] * work[h]
-        work[j] /= a[j, j]
-        distance += work[j] * work[j]
-    return m, distance, log_det
-
-
-@inner
-def log_density_observed(part, i, k, precision):
-    """Log density of the entries of item ``i`` that are present, given its precision: those of a smaller matrix."""
-    m, distance, log_det = observed_distance(part, i, k)
-    power, dof = part.hyper[0], part.hyper[2] - part.x.shape[1] + m
-    n, count, w = power * part.rows[k, 0], part.hyper[1] + power * part.rows[k, 2], power * precision
-    shrunk = count / (count + w)
-    total = 0.5 * m * (power * (math.log(precision) - LOG_PI) + math.log(shrunk)) - power * log_det
-    for j in range(m):
-        total += math.lgamma(0.5 * (dof + n + power - j)) - math.lgamma(0.5 * (dof + n - j))
-    return total - 0.5 * (dof + n + power) * math.log1p(w * shrunk * distance)
-
-
 def log_predictive(part, i, rows, n_rows, out):
     """Multivariate t densities."""
     d, stats, w, tabled = part.x.shape[1], part.rows, part.hyper[0], part.log_pred_const.size > 0
-    if has_gaps(part, i):
-        for t in range(n_rows):
-            out[t] += log_density_observed(part, i, rows[t], 1.0)
-        return
     for t in range(n_rows):
         k = rows[t]
         n = w * stats[k, 0]

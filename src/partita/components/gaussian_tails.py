@@ -24,8 +24,6 @@ from .gaussian_full import (
     fill_empty_row,
     fill_gamma_constants,
     gamma_constant,
-    has_gaps,
-    log_density_observed,
 )
 from .gaussian_full_hyper import MEAN, sample_hyper
 
@@ -130,22 +128,21 @@ def fill_log_joint(part, i, k, v):
     return highest
 
 
+@inner
+def log_total(part, highest):
+    """Log of the sum over precisions of what ``score`` holds the logs of, the largest of which is ``highest``."""
+    total = 0.0
+    for g in range(part.grid.size):
+        if part.score[g] > highest - NEGLIGIBLE:
+            total += math.exp(part.score[g] - highest)
+    return highest + math.log(total)
+
+
 def log_predictive(part, i, rows, n_rows, out):
     """Densities with the item's precision summed out."""
-    v, gaps = tail_number(part), has_gaps(part, i)
+    v = tail_number(part)
     for t in range(n_rows):
-        total, constant = 0.0, 0.0
-        if gaps:
-            highest = -np.inf
-            for g in range(part.grid.size):
-                part.score[g] = part.log_share[v, g] + log_density_observed(part, i, rows[t], part.grid[g])
-                highest = max(highest, part.score[g])
-        else:
-            highest, constant = fill_log_joint(part, i, rows[t], v), row_constant(part, rows[t])
-        for g in range(part.grid.size):
-            if part.score[g] > highest - NEGLIGIBLE:
-                total += math.exp(part.score[g] - highest)
-        out[t] += constant + highest + math.log(total)
+        out[t] += row_constant(part, rows[t]) + log_total(part, fill_log_joint(part, i, rows[t], v))
 
 
 @inner
