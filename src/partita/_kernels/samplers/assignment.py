@@ -103,17 +103,23 @@ def log_likelihood_in(u, rows, n_rows, chunklets, model, assignment, out):
     if moves_alone(u, chunklets):
         log_predictive(model, chunklets.items[chunklets.start[u]], rows, n_rows, out)
     else:
-        log_likelihood_given(u, rows, n_rows, chunklets, model, assignment, out)
+        log_likelihood_of_all(u, rows, n_rows, chunklets, model, assignment, out)
 
 
-@inner
+@inlined
 def log_likelihood_given(u, rows, n_rows, chunklets, model, assignment, out):
     """The same given what is drawn for its items."""
     for t in range(n_rows):
         out[t] = 0.0
     if moves_alone(u, chunklets):
         log_conditional(model, chunklets.items[chunklets.start[u]], rows, n_rows, out)
-        return
+    else:
+        log_likelihood_of_all(u, rows, n_rows, chunklets, model, assignment, out)
+
+
+@inner
+def log_likelihood_of_all(u, rows, n_rows, chunklets, model, assignment, out):
+    """The same for a chunklet of several items, or of one that does not weigh one."""
     trial = assignment.sizes.size - 3
     for t in range(n_rows):
         source = rows[t]
