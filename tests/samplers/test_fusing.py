@@ -82,7 +82,7 @@ def test_opinions_about_clusters_are_spread_evenly_over_the_draws():
 def test_only_groups_that_do_not_fit_become_clusters():
     """Two groups of two components: the items of the second are far from normal."""
     groups, labels = np.array([0, 0, 1, 1]), np.repeat(np.arange(4), 100)
-    misfit = np.where(labels[:, None] >= 2, [-0.5, 0.0], 0.0)
+    misfit = np.array([np.where(labels >= 2, -0.5, 0.0), np.zeros(len(labels))])[:, np.newaxis]  # one draw
     assert keep_fitting(groups, labels, misfit, 0.5).tolist() == [0, 1, 2, 2]
     assert keep_fitting(groups, labels, misfit, 0.0).tolist() == [0, 0, 1, 1]
     assert keep_fitting(groups, labels, 0 * misfit, 0.5).tolist() == [0, 1, 2, 3]

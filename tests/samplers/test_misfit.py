@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 from scipy.integrate import quad
 
-from partita.samplers.misfit import DOUBT, EFFECT, item_misfit, mean_cubes, misfit_probability
+from partita.samplers.misfit import DOUBT, EFFECT, LEAST, item_misfit, mean_cubes, misfit_probability, sum_by_group
 
 
 def naive_mardia(x, precision):
@@ -70,13 +70,45 @@ def test_the_probability_is_that_of_its_definition(kurtosis, skewness, n):
         return mass / stats.norm.pdf(value)
 
     odds = DOUBT / (1 - DOUBT) * (factor(kurtosis, -10 * EFFECT) + factor(skewness, 0.0)) / 2
-    found = misfit_probability(np.array([kurtosis, skewness]) * np.sqrt(n), n)
+    found = misfit_probability(np.array([[kurtosis], [skewness]]) * np.sqrt(n), n)
     assert found == pytest.approx(odds / (1 + odds), rel=1e-4)
 
 
 def test_more_items_say_more():
     """Without a sign of misfit, and with the same effect."""
-    assert misfit_probability(np.zeros(2), 1000) < misfit_probability(np.zeros(2), 100) < DOUBT
-    off = np.array([-0.15, 0.0])
+    nothing, off = np.zeros((2, 1)), np.array([[-0.15], [0.0]])
+    assert misfit_probability(nothing, 1000) < misfit_probability(nothing, 100) < DOUBT
     assert misfit_probability(1000 * off, 1000) > misfit_probability(300 * off, 300) > DOUBT
     assert misfit_probability(1e6 * off, 1e6) == 1.0
+
+
+def test_sums_by_group_are_those_of_its_items_in_every_draw():
+    misfit, groups = np.random.default_rng(0).normal(size=(2, 3, 7)), np.array([0, 2, 1, 0, 0, 2, 2])
+    for g in range(3):
+        assert sum_by_group(misfit, groups)[:, :, g] == pytest.approx(misfit[:, :, groups == g].sum(axis=2))
+
+
+@pytest.mark.parametrize("between", [0.0, 0.5, 0.7])
+def test_a_mean_kurtosis_whose_draws_differ_is_judged_by_the_variance_that_is_left(between):
+    """Tables of a model that fits: draws of a statistic that is standard normal over tables and draws."""
+    rng = np.random.default_rng(0)
+    steps = stats.norm.ppf((np.arange(100) + 0.5) / 100)
+    steps *= np.sqrt(between) / steps.std()  # the draws of one table
+    found = []
+    for mean in np.sqrt(1 - between) * rng.normal(size=400):
+        totals = np.array([mean + steps, np.zeros(100)]) * np.sqrt(300)
+        alone = np.array([[mean / np.sqrt(1 - between)], [0.0]]) * np.sqrt(300)
+        assert misfit_probability(totals, 300) == pytest.approx(misfit_probability(alone, 300))
+        found.append(misfit_probability(totals, 300))
+    assert np.mean(found) < DOUBT  # as rare as where draws do not differ
+    assert np.mean(np.array(found) > 0.5) < 0.05
+
+
+def test_what_is_left_of_the_variance_is_bounded_and_skewness_is_as_it_is():
+    def probability(kurtosis, skewness):
+        return misfit_probability(np.array([kurtosis, skewness]) * np.sqrt(300), 300)
+
+    apart = np.array([-1.0, 1.0])
+    least = -1 / np.sqrt(LEAST)
+    assert probability(3 * apart - 1, 0 * apart) == pytest.approx(probability([least], [0.0]))
+    assert probability(0 * apart, 3 * apart + 1) == pytest.approx(probability([0.0], [1.0]))

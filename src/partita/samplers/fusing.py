@@ -28,7 +28,7 @@ from .._kernels.components.family import parts
 from .._typing import FloatArray, IntArray
 from ..components.categorical import CategoryBlock
 from .collapsed import Problem
-from .misfit import item_misfit, misfit_probability
+from .misfit import item_misfit, misfit_probability, sum_by_group
 from .predictive import FittedDraw
 
 SHARES = (0.4, 0.6)  # of the lower peak; a valley that does not fall below is none
@@ -86,7 +86,7 @@ def draw_misfit(problem: Problem, drawn: FittedDraw, labels: IntArray) -> FloatA
 
 
 def fuse_draw(problem: Problem, drawn: FittedDraw, labels: IntArray, opinion: Opinion, misfit: FloatArray) -> IntArray:
-    """Labels of a draw with the components that one cluster needed fused; ``misfit`` is the mean over draws."""
+    """Labels of a draw with the components that one cluster needed fused; ``misfit`` is (2, n_draws, n_items)."""
     numbers = None if labels.max() == 0 else draw_numbers(problem, drawn)
     if numbers is None:
         return labels
@@ -99,10 +99,12 @@ def fuse_draw(problem: Problem, drawn: FittedDraw, labels: IntArray, opinion: Op
 def keep_fitting(groups: IntArray, labels: IntArray, misfit: FloatArray, needed: float) -> IntArray:
     """Number of the cluster of each component: its group's where that is likely enough not to fit, or its own."""
     clusters = np.arange(len(groups))
-    sizes, totals = np.bincount(groups[labels]), np.zeros((int(groups.max()) + 1, 2))
-    np.add.at(totals, groups[labels], misfit)
-    for g in np.flatnonzero(np.bincount(groups) > 1):
-        if misfit_probability(totals[g], sizes[g]) > needed:
+    fusable = np.flatnonzero(np.bincount(groups) > 1)
+    if fusable.size == 0:
+        return clusters
+    sizes, totals = np.bincount(groups[labels]), sum_by_group(misfit, groups[labels])
+    for g in fusable:
+        if misfit_probability(totals[:, :, g], sizes[g]) > needed:
             clusters[groups == g] = np.flatnonzero(groups == g)[0]
     return np.unique(clusters, return_inverse=True)[1]
 

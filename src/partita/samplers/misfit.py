@@ -5,11 +5,14 @@ this holds for draws as it holds for the truth (Johnson 2007). Mardia's (1970) k
 map of the columns changes, then have known means and variances, whatever the component's mean and covariance. Pieces of
 a cluster of another shape show: those of a box have cut edges and tails too light, those of a skewed one are skewed.
 
-Each item's share in both statistics is averaged over draws, which takes the chance out of single draws. The sum over
-the items of some components, divided by the root of their number, is then standard normal or narrower where they fit.
-Where they do not, its mean is the root of the number times an effect, about `EFFECT`, of either sign for kurtosis,
-positive for skewness: one of the two is off, either as likely. That gives a Bayes factor, and `DOUBT` is the
-probability of a misfit before the data are seen.
+Both statistics are sums over items, divided by the root of their number, and so can be had for any group of them in
+any draw; the mean over draws takes the chance out of single ones. Where the model fits, a draw's statistic is standard
+normal over tables and draws, and the part of that variance which lies between the draws of one table is not in the
+mean: the mean kurtosis is divided by the root of the part that is left, at least `LEAST`. (Skewness is left as it is:
+that of small components is far from normal, and varies more between draws than it should.) Where the model does not
+fit, the mean is the root of the number of items times an effect, about `EFFECT`, of either sign for kurtosis, positive
+for skewness: one of the two is off, either as likely. That gives a Bayes factor, and `DOUBT` is the probability of a
+misfit before the data are seen.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from .._typing import FloatArray, IntArray
 
 EFFECT = 0.2  # per root of an item
 DOUBT = 1 / 3
+LEAST = 0.25  # of the variance of the mean kurtosis
 N_SPARE = 5  # items of a component beyond its dimension, below which nothing is said
 
 
@@ -61,10 +65,18 @@ def mean_cubes(x: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("ij,ij->i", pairs @ (pairs.T @ x / n), x))
 
 
-def misfit_probability(total: FloatArray, n_items: float) -> float:
-    """Probability that components with so many items do not fit, from the sums of their items' shares."""
+def sum_by_group(misfit: FloatArray, groups: IntArray) -> FloatArray:
+    """Sums of the shares of the items of each group: (2, n_draws, n_groups) from (2, n_draws, n_items)."""
+    return np.asarray(misfit @ (groups[:, np.newaxis] == np.arange(int(groups.max()) + 1)).astype(float))
+
+
+def misfit_probability(totals: FloatArray, n_items: float) -> float:
+    """Probability that components with so many items do not fit; ``totals`` of their shares are (2, n_draws)."""
+    statistics = totals / np.sqrt(n_items)
+    means = statistics.mean(axis=1)
+    means[0] /= np.sqrt(max(1 - statistics[0].var(), LEAST))
     spread = 1 + n_items * EFFECT**2
-    standard = np.asarray(total) / np.sqrt(n_items) * np.sqrt(1 - 1 / spread)
+    standard = means * np.sqrt(1 - 1 / spread)
     log_factors = standard**2 / 2 - np.log(spread) / 2
     log_factors[1] += np.log(2) + log_ndtr(standard[1])
     log_factor = np.logaddexp(*log_factors) - np.log(2)

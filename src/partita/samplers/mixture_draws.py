@@ -124,8 +124,7 @@ class MixtureDraws:
             return self._fused_by_some()
         fused = like(self.chain.draws, "fused.npy")
         with Progress("Fusing", len(self)) as progress, threadpool_limits(1, "blas"):
-            some = self._with_statistics(evenly(len(self), MOST_MISFIT))
-            misfit = np.mean([draw_misfit(self.problem, drawn, labels) for labels, drawn in some], axis=0)
+            misfit = self._misfit()
             for m, (labels, drawn) in enumerate(self._with_statistics(range(len(self)))):
                 fused[m] = fuse_draw(self.problem, drawn, labels, draw_opinion(m), misfit)
                 progress.advance(1)
@@ -164,12 +163,17 @@ class MixtureDraws:
         check_memory(16 * n_items**2, f"The overlaps of {n_items} items", "Take fewer items.")
         total = np.zeros((n_items, n_items))
         with Progress("Overlaps", len(picked)) as progress, threadpool_limits(1, "blas"):
-            some = self._with_statistics(picked)
-            misfit = np.mean([draw_misfit(self.problem, drawn, labels) for labels, drawn in some], axis=0)
+            misfit = self._misfit()
             for labels, drawn in self._with_statistics(picked):
                 total += component_overlaps(self.problem, drawn, labels, misfit)[np.ix_(labels, labels)]
                 progress.advance(1)
         return np.clip(total / len(picked), 0.0, 1.0)
+
+    def _misfit(self) -> FloatArray:
+        """Shares of items in the evidence that components do not fit, in some draws: (2, n_draws, n_items)."""
+        some = self._with_statistics(evenly(len(self), MOST_MISFIT))
+        shares = np.array([draw_misfit(self.problem, drawn, labels) for labels, drawn in some])
+        return np.ascontiguousarray(shares.transpose(2, 0, 1))
 
     def _with_statistics(self, picked: Iterable[int]) -> Iterator[tuple[IntArray, FittedDraw]]:
         for m in picked:
