@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import partita as pt
-from partita.clusterers import _blocks
 from partita.samplers import mixture_draws
 from partita.tables.blocks import TableBlocks
 
@@ -38,7 +37,7 @@ def test_rows_and_draws_are_on_disk_as_long_as_the_model_is_there():
     assert isinstance(model._encoded.blocks[0].x, np.memmap)
     assert isinstance(model._draws.chain.draws, np.memmap)
     assert draws.dtype == np.uint8
-    assert {path.name for path in folder.iterdir()} == {"rows0.npy", "draws1.npy", "latent.npy", "fused.npy"}
+    assert {path.name for path in folder.iterdir()} == {"owner", "rows0.npy", "draws1.npy", "latent.npy", "fused.npy"}
     del model
     gc.collect()
     assert not folder.exists()
@@ -82,7 +81,7 @@ def test_what_needs_the_whole_table_is_refused_in_a_sentence():
 
 
 def test_a_full_disk_is_noticed_before_anything_is_written(monkeypatch):
-    monkeypatch.setattr(_blocks.shutil, "disk_usage", lambda _: type("Usage", (), {"free": 100}))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 100}))
     with pytest.raises(OSError, match=r"^The 600 rows of the table would take 0\.0 GB in"):
         pt.BayesianMixture(**SHORT).fit(by_blocks(X))
 

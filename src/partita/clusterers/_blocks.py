@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import weakref
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +11,7 @@ from .._validation import check_memory
 from ..components import Component, Encoded
 from ..components.by_blocks import check_disk, encode_blocks
 from ..posterior import PartitionPosterior
+from ..samplers.temporary_folder import make_folder
 from ..tables.blocks import as_blocks
 
 
@@ -27,8 +24,7 @@ def encode_table(model: Any, component: Component, X: Any) -> tuple[Encoded, Any
     model._folder = None
     if table is None:
         return component.encode(X), X
-    model._folder = Path(tempfile.mkdtemp(prefix="partita-"))
-    weakref.finalize(model, shutil.rmtree, model._folder, ignore_errors=True)
+    model._folder = make_folder(model)
     sample = table.sample()
     return encode_blocks(component, table, sample, model._folder), sample
 

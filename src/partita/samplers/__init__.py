@@ -3,7 +3,7 @@
 Modules import only from layers with a smaller number:
 
     0  base, draw_file, engines, label_functions, lock, misfit, starts, thinning
-    1  records
+    1  records, temporary_folder
     2  checkpoint
     3  run
     4  collapsed, fixed_k, warmup

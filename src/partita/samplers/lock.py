@@ -42,7 +42,7 @@ def _open_locked(beside: Path) -> int | None:
     """The lock's file, open and locked; None where another process has it."""
     while True:
         file = os.open(beside, os.O_RDWR | os.O_CREAT, 0o644)
-        if not _lock(file):
+        if not lock_file(file):
             os.close(file)
             return None
         with suppress(FileNotFoundError):
@@ -51,7 +51,8 @@ def _open_locked(beside: Path) -> int | None:
         os.close(file)  # its owner removed it in between
 
 
-def _lock(file: int) -> bool:
+def lock_file(file: int) -> bool:
+    """Lock an open file until it is closed or the process ends; False where another process has it."""
     try:
         if sys.platform == "win32":
             import msvcrt
