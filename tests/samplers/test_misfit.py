@@ -88,7 +88,7 @@ def test_sums_by_group_are_those_of_its_items_in_every_draw():
         assert sum_by_group(misfit, groups)[:, :, g] == pytest.approx(misfit[:, :, groups == g].sum(axis=2))
 
 
-@pytest.mark.parametrize("between", [0.0, 0.5, 0.7])
+@pytest.mark.parametrize("between", [0.0, 0.3, 0.5])
 def test_a_mean_kurtosis_whose_draws_differ_is_judged_by_the_variance_that_is_left(between):
     """Tables of a model that fits: draws of a statistic that is standard normal over tables and draws."""
     rng = np.random.default_rng(0)

@@ -24,7 +24,7 @@ from .._typing import FloatArray, IntArray
 
 EFFECT = 0.2  # per root of an item
 DOUBT = 1 / 3
-LEAST = 0.25  # of the variance of the mean kurtosis
+LEAST = 0.5  # of the variance of the mean kurtosis
 N_SPARE = 5  # items of a component beyond its dimension, below which nothing is said
 
 
