@@ -168,7 +168,7 @@ def log_count_prior(counts, order, tables):
     return tables.joint[code]
 
 
-@inner
+@inlined
 def log_partition(moments, tables, terms, work):
     """Log probability of the partition with these moments: the sum over its labelings, equation (17).
 
