@@ -8,6 +8,7 @@ import pytest
 
 import partita as pt
 from partita.samplers import mixture_draws
+from partita.samplers.temporary_folder import OWNER
 from partita.tables.blocks import TableBlocks
 
 RNG = np.random.default_rng(0)
@@ -37,7 +38,7 @@ def test_rows_and_draws_are_on_disk_as_long_as_the_model_is_there():
     assert isinstance(model._encoded.blocks[0].x, np.memmap)
     assert isinstance(model._draws.chain.draws, np.memmap)
     assert draws.dtype == np.uint8
-    assert {path.name for path in folder.iterdir()} == {"owner", "rows0.npy", "draws1.npy", "latent.npy", "fused.npy"}
+    assert {path.name for path in folder.iterdir()} == {OWNER, "rows0.npy", "draws1.npy", "latent.npy", "fused.npy"}
     del model
     gc.collect()
     assert not folder.exists()

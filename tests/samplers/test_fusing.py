@@ -9,6 +9,7 @@ from partita.samplers.fusing import (
     confusion,
     draw_opinion,
     group_components,
+    judged,
     keep_fitting,
     ridge_minima,
 )
@@ -86,6 +87,13 @@ def test_only_groups_that_do_not_fit_become_clusters():
     assert keep_fitting(groups, labels, misfit, 0.5).tolist() == [0, 1, 2, 2]
     assert keep_fitting(groups, labels, misfit, 0.0).tolist() == [0, 0, 1, 1]
     assert keep_fitting(groups, labels, 0 * misfit, 0.5).tolist() == [0, 1, 2, 3]
+    first = labels < 2  # of the second group nobody is judged
+    assert keep_fitting(groups, labels[first], misfit[:, :, first], 0.0).tolist() == [0, 0, 1, 2]
+
+
+@pytest.mark.parametrize(("n_items", "n_judged"), [(1, 1), (20_000, 20_000), (20_001, 10_001), (10**6, 20_000)])
+def test_at_most_so_many_items_say_whether_components_fit(n_items, n_judged):
+    assert len(range(n_items)[judged(n_items)]) == n_judged
 
 
 def test_pieces_of_a_box_are_fused_and_overlapping_normals_are_not():

@@ -85,7 +85,7 @@ def test_more_items_say_more():
 def test_sums_by_group_are_those_of_its_items_in_every_draw():
     misfit, groups = np.random.default_rng(0).normal(size=(2, 3, 7)), np.array([0, 2, 1, 0, 0, 2, 2])
     for g in range(3):
-        assert sum_by_group(misfit, groups)[:, :, g] == pytest.approx(misfit[:, :, groups == g].sum(axis=2))
+        assert sum_by_group(misfit, groups, 3)[:, :, g] == pytest.approx(misfit[:, :, groups == g].sum(axis=2))
 
 
 @pytest.mark.parametrize("between", [0.0, 0.3, 0.5])

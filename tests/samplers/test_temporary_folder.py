@@ -67,8 +67,10 @@ def test_what_a_killed_process_left_goes_and_what_a_living_one_has_stays(room):
 
 
 def test_folders_of_other_programs_stay(room):
-    for name in ("partita-papers", "other-1"):
+    names = {"partita-blocks-of-mine", "partita-1"}
+    for name in names:
         (room / name).mkdir()
+        (room / name / "owner").write_text("me")
         grow_old(room / name)
     remove_left_behind()
-    assert {path.name for path in room.iterdir()} == {"partita-papers", "other-1"}
+    assert {path.name for path in room.iterdir()} == names

@@ -14,7 +14,7 @@ from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import check_choice, check_positive
 from .base import Block, ColumnBlock, Encoded
 from .encoding import center_and_variance, check_numbers, per_column, positive_columns
-from .gaussian_diagonal import DiagonalGaussian
+from .gaussian_diagonal import DiagonalGaussian, by_column
 from .gaussian_full import FullGaussian
 from .gaussian_gaps import FullGaussianWithGaps, StudentGaussianWithGaps
 from .gaussian_incomplete import IncompleteGaussian
@@ -301,19 +301,19 @@ class DiagonalBlock(NumberBlock, ColumnBlock):
         if not self.is_complete or not np.isnan(x).any():
             return part._replace(x=x)
         d, stats = x.shape[1], part.rows
-        total, square, mean, inverse = stats[:, 2:].reshape(len(stats), d, 4).transpose(2, 0, 1)
+        total, square, mean, inverse = by_column(stats)
         with np.errstate(divide="ignore"):  # rows that no cluster has
             scale, log_scale = 1 / inverse, -np.log(inverse)
         present = np.broadcast_to(stats[:, :1], total.shape)
-        by_column = np.stack([present, total, square, mean, scale, log_scale], axis=2).reshape(len(stats), 6 * d)
-        return IncompleteGaussian(x, part.hyper, by_column, *part[3:])
+        stacked = np.stack([present, total, square, mean, scale, log_scale], axis=2).reshape(len(stats), 6 * d)
+        return IncompleteGaussian(x, part.hyper, stacked, *part[3:])
 
     def moments(self, part: Any, rows: IntArray) -> tuple[FloatArray, FloatArray]:
         """Posterior means and (diagonal) covariance matrices of the clusters in these rows."""
         d, (power, _, shape) = self.x.shape[1], part.hyper[:3]
         stats = part.rows[rows]
         if self.is_complete:
-            _, _, means, inverses = stats[:, 2:].reshape(len(rows), d, 4).transpose(2, 0, 1)
+            _, _, means, inverses = by_column(stats)
             n, scales = power * stats[:, :1], 1 / inverses
         else:
             present, _, _, means, scales, _ = stats.reshape(len(rows), d, 6).transpose(2, 0, 1)
@@ -325,7 +325,7 @@ class DiagonalBlock(NumberBlock, ColumnBlock):
         """A row of t distributed entries."""
         d, row, (power, mean_count, shape) = self.x.shape[1], part.rows[k], part.hyper[:3]
         if self.is_complete:
-            _, _, mean, inverse = row[2:].reshape(d, 4).T
+            _, _, mean, inverse = by_column(row)
             n, scale = power * row[0], 1 / inverse
         else:
             present, _, _, mean, scale, _ = row.reshape(d, 6).T

@@ -36,6 +36,11 @@ class DiagonalGaussian(NamedTuple):
     work: np.ndarray  # (d,) scratch space
 
 
+def by_column(rows):
+    """Sums, sums of squares, posterior means and inverse scales of rows of statistics: (4, n_rows, d)."""
+    return np.moveaxis(rows[..., SUM:].reshape(*rows.shape[:-1], (rows.shape[-1] - SUM) // WIDTH, WIDTH), -1, 0)
+
+
 @inner
 def predictive_constant(hyper, d, n):
     """The part of the predictive density of d columns that share a variance that no item changes, at weight ``n``."""

@@ -18,6 +18,7 @@ from .._kernels.components.products import fill_products
 from .._typing import FloatArray
 from .base import Block
 from .gaussian import DiagonalBlock, FullBlock, SphericalBlock
+from .gaussian_diagonal import by_column
 from .natural import NaturalForm
 
 LOG_TAU = math.log(2 * math.pi)
@@ -170,7 +171,7 @@ class DiagonalForm(NaturalForm):
         """Precisions, and means given them."""
         d, (power, count, shape), rows = self.block.x.shape[1], part.hyper[:3], part.rows[:n_clusters]
         if self._complete:
-            _, _, means, inverses = rows[:, 2:].reshape(n_clusters, d, 4).transpose(2, 0, 1)
+            _, _, means, inverses = by_column(rows)
             present, scales = rows[:, :1], 1 / inverses
         else:
             present, _, _, means, scales, _ = rows.reshape(n_clusters, d, 6).transpose(2, 0, 1)

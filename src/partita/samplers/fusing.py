@@ -35,6 +35,7 @@ SHARES = (0.4, 0.6)  # of the lower peak; a valley that does not fall below is n
 CONFUSION = 0.05
 N_STEPS = 15  # points on a ridge line
 MOST_ITEMS = 2000  # items that confusion is measured on
+MOST_JUDGED = 20_000  # items that say whether components fit
 PAIRS = 64  # of components, whose ridge lines are computed together
 
 
@@ -78,22 +79,27 @@ def draw_opinion(number: int) -> Opinion:
 
 
 def draw_misfit(problem: Problem, drawn: FittedDraw, labels: IntArray) -> FloatArray:
-    """Each item's share in the evidence that its component in a draw does not fit; zero without numbers."""
-    numbers = draw_numbers(problem, drawn)
+    """Share of each of the `judged` items in the evidence that its component does not fit; zero without numbers."""
+    numbers, some = draw_numbers(problem, drawn), judged(len(labels))
     if numbers is None:
-        return np.zeros((len(labels), 2))
-    return item_misfit(numbers.x, numbers.precision, labels)
+        return np.zeros((len(labels[some]), 2))
+    return item_misfit(numbers.x[some], numbers.precision[some], labels[some])
+
+
+def judged(n_items: int) -> slice:
+    """Items that say whether components fit: all, or some spread evenly."""
+    return slice(None, None, -(-n_items // MOST_JUDGED))
 
 
 def fuse_draw(problem: Problem, drawn: FittedDraw, labels: IntArray, opinion: Opinion, misfit: FloatArray) -> IntArray:
-    """Labels of a draw with the components that one cluster needed fused; ``misfit`` is (2, n_draws, n_items)."""
+    """Labels of a draw with the components that one cluster needed fused; ``misfit`` is (2, n_draws, n_judged)."""
     numbers = None if labels.max() == 0 else draw_numbers(problem, drawn)
     if numbers is None:
         return labels
     step = -(-len(labels) // MOST_ITEMS)
     neighbors = confusion(numbers.mixture, numbers.x[::step], labels[::step]) > CONFUSION
     groups = group_components(numbers.mixture, neighbors, log_barriers(problem, drawn), opinion.share)
-    return keep_fitting(groups, labels, misfit, opinion.needed)[labels]
+    return keep_fitting(groups, labels[judged(len(labels))], misfit, opinion.needed)[labels]
 
 
 def keep_fitting(groups: IntArray, labels: IntArray, misfit: FloatArray, needed: float) -> IntArray:
@@ -102,8 +108,9 @@ def keep_fitting(groups: IntArray, labels: IntArray, misfit: FloatArray, needed:
     fusable = np.flatnonzero(np.bincount(groups) > 1)
     if fusable.size == 0:
         return clusters
-    sizes, totals = np.bincount(groups[labels]), sum_by_group(misfit, groups[labels])
-    for g in fusable:
+    own, n_groups = groups[labels], len(groups)
+    sizes, totals = np.bincount(own, minlength=n_groups), sum_by_group(misfit, own, n_groups)
+    for g in fusable[sizes[fusable] > 0]:
         if misfit_probability(totals[:, :, g], sizes[g]) > needed:
             clusters[groups == g] = np.flatnonzero(groups == g)[0]
     return np.unique(clusters, return_inverse=True)[1]

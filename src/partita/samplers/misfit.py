@@ -65,9 +65,9 @@ def mean_cubes(x: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("ij,ij->i", pairs @ (pairs.T @ x / n), x))
 
 
-def sum_by_group(misfit: FloatArray, groups: IntArray) -> FloatArray:
+def sum_by_group(misfit: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
     """Sums of the shares of the items of each group: (2, n_draws, n_groups) from (2, n_draws, n_items)."""
-    return np.asarray(misfit @ (groups[:, np.newaxis] == np.arange(int(groups.max()) + 1)).astype(float))
+    return np.asarray(misfit @ (groups[:, np.newaxis] == np.arange(n_groups)).astype(float))
 
 
 def misfit_probability(totals: FloatArray, n_items: float) -> float:

@@ -170,7 +170,7 @@ class MixtureDraws:
         return np.clip(total / len(picked), 0.0, 1.0)
 
     def _misfit(self) -> FloatArray:
-        """Shares of items in the evidence that components do not fit, in some draws: (2, n_draws, n_items)."""
+        """Shares of items in the evidence that components do not fit, in some draws: (2, n_draws, n_judged)."""
         some = self._with_statistics(evenly(len(self), MOST_MISFIT))
         shares = np.array([draw_misfit(self.problem, drawn, labels) for labels, drawn in some])
         return np.ascontiguousarray(shares.transpose(2, 0, 1))

@@ -16,7 +16,7 @@ import numpy as np
 
 from .._typing import FloatArray, IntArray
 from .collapsed import Problem
-from .fusing import SHARES, draw_numbers, log_barriers
+from .fusing import SHARES, draw_numbers, judged, log_barriers
 from .misfit import misfit_probability, sum_by_group
 from .predictive import FittedDraw
 
@@ -37,17 +37,18 @@ def log_bhattacharyya(means: FloatArray, covariances: FloatArray) -> FloatArray:
 
 
 def component_overlaps(problem: Problem, drawn: FittedDraw, labels: IntArray, misfit: FloatArray) -> FloatArray:
-    """Overlap of each two components of a draw, as far as they do not fit; ``misfit`` is (2, n_draws, n_items)."""
+    """Overlap of each two components of a draw, as far as they do not fit; ``misfit`` is (2, n_draws, n_judged)."""
     n_components = int(labels.max()) + 1
     numbers = draw_numbers(problem, drawn)
     if numbers is None:
         return np.eye(n_components)
     log_shares = log_bhattacharyya(numbers.mixture.means, np.asarray(np.linalg.inv(numbers.mixture.precisions), float))
     shares = np.minimum(np.exp(log_shares + log_barriers(problem, drawn)), 1.0)
-    totals, sizes = sum_by_group(misfit, labels), np.bincount(labels, minlength=n_components)
+    some = labels[judged(len(labels))]
+    totals, sizes = sum_by_group(misfit, some, n_components), np.bincount(some, minlength=n_components)
     out = np.eye(n_components)
     for a in range(n_components):
         for b in range(a):
-            pieces = misfit_probability(totals[:, :, a] + totals[:, :, b], sizes[a] + sizes[b])
+            pieces = misfit_probability(totals[:, :, a] + totals[:, :, b], max(sizes[a] + sizes[b], 1))
             out[a, b] = out[b, a] = pieces * (1 - np.sqrt(1 - shares[a, b]))
     return out

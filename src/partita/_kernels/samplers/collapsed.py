@@ -10,7 +10,7 @@ from ..partitions.labels import canonical_row
 from .assignment import init_assignment, log_likelihood_in
 from .concentration import log_gamma_density, sample_concentration
 from .gibbs import gibbs_sweep, pick
-from .prior import log_cluster, log_prior, renew_prior
+from .prior import log_joining, log_prior, renew_prior
 from .split_merge import split_or_merge
 
 
@@ -72,7 +72,7 @@ def place_uncounted(uncounted, params, weights, model, assignment, scores, rng):
     for i in uncounted:
         for t in range(n_clusters):
             m = assignment.sizes[assignment.active[t]]
-            scores[t] = log_cluster(m + 1.0, params, weights) - log_cluster(m, params, weights)
+            scores[t] = log_joining(m, 1.0, params, weights)
         log_predictive(model, i, assignment.active, n_clusters, scores)
         assignment.labels[i] = assignment.active[pick(scores, n_clusters, rng)[0]]
 

@@ -5,7 +5,7 @@ import math
 from .._jit import plain_kernel
 from ..components.family import log_predictive, redraw_item, set_prior, update_stats
 from .assignment import init_assignment
-from .prior import log_cluster
+from .prior import log_joining
 
 
 @plain_kernel
@@ -26,11 +26,11 @@ def add_draw(n_rows, params, weights, share, model, assignment, rows, scores, lo
     n_clusters, total = assignment.n_clusters[0], math.exp(weights.new[assignment.n_clusters[0]])
     for t in range(n_clusters):
         m = assignment.sizes[rows[t]]
-        total += math.exp(log_cluster(m + 1.0, params, weights) - log_cluster(m, params, weights))
+        total += math.exp(log_joining(m, 1.0, params, weights))
     for r in range(n_rows):
         for t in range(n_clusters):
             m = assignment.sizes[rows[t]]
-            scores[t] = log_cluster(m + 1.0, params, weights) - log_cluster(m, params, weights)
+            scores[t] = log_joining(m, 1.0, params, weights)
         scores[n_clusters] = weights.new[n_clusters]
         log_predictive(model, r, rows, n_clusters + 1, scores)
         highest = scores[0]
@@ -66,7 +66,7 @@ def log_leave_one_out(params, weights, chunklets, model, observed, assignment, r
             m = assignment.sizes[k] - 1.0 if k == own else assignment.sizes[k]
             if m > 0.0:
                 rows[n_others] = scratch if k == own else k
-                scores[n_others] = log_cluster(m + 1.0, params, weights) - log_cluster(m, params, weights)
+                scores[n_others] = log_joining(m, 1.0, params, weights)
                 n_others += 1
         rows[n_others], scores[n_others] = last, weights.new[n_others]
         for t in range(n_others + 1):

@@ -25,7 +25,7 @@ from .assignment import (
     row_of,
     update_chunklet,
 )
-from .prior import log_cluster
+from .prior import log_cluster, log_joining
 
 BARRIER = 30.0  # how much a forbidden pair weighs in proposals, where something must be possible
 
@@ -88,7 +88,7 @@ def log_odds_of_second(u, rows, chunklets, params, weights, model, assignment, p
     odds = scores[1] - scores[0]
     for s in range(2):
         m = assignment.sizes[rows[s]]
-        odds += (2 * s - 1) * (log_cluster(m + size, params, weights) - log_cluster(m, params, weights))
+        odds += (2 * s - 1) * log_joining(m, size, params, weights)
     for p in range(chunklets.neighbor_start[u], chunklets.neighbor_start[u + 1]):
         other = proposal.side[chunklets.neighbor[p]]
         if other >= 0:
