@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  _validation, sizes, text
+    0  _validation, hdf5, sizes, text
     1  draws, io, similarity
     2  clusterings
     3  posterior, similarity_matrix

@@ -22,6 +22,7 @@ import numpy as np
 from .._files import TooLargeError, atomic_write, check_file, check_format, check_packed, check_path
 from .._typing import AnyArray
 from .._validation import RESERVED, as_array, check_choice, check_kind, pandas_entries
+from .hdf5 import check_hdf5
 from .text import UnusableError, read_text
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def _read_binary(path: Path, suffix: str, var: str) -> RawDraws:
         return _from_table(pd.read_parquet(path), var)
     import xarray as xr
 
+    check_hdf5(path)
     with xr.open_datatree(path, engine="h5netcdf") as tree:
         return _from_xarray(tree, var)
 
