@@ -205,9 +205,10 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
     def _run_chains(self, problem: Problem, labels: list[IntArray], rngs: list[np.random.Generator]) -> list[Chain]:
         """Chains from the partition with least cost, from one at random, and from items by their nearest seeds."""
         starts = [init(problem, start, rng) for start, rng in zip(labels, rngs, strict=False)]
+        formula = problem.data.formula._replace(address=0)  # a user's function has another in every run
         settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
         settings |= {
-            "data": digest(*problem.data._replace(address=0)),  # a user's function has another in every run
+            "data": digest(*problem.data._replace(formula=formula)),
             "model": digest(problem.params, problem.fixed_rate, self.n_clusters),
         }
         form = Format(Chain, partial(valid_labels, problem))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._kernels.constraints.chunklets import Chunklets, chunklet_of, single_items
-from .._kernels.costs.groups import N_SCRATCH, PAIRWISE, CostData, Groups, init_groups
+from .._kernels.costs.groups import N_SCRATCH, PAIRWISE, CostData, Formula, Groups, init_groups
 from .._kernels.costs.user_function import row_address
 from .._typing import FloatArray, IntArray
 from .._validation import check_memory
@@ -65,10 +65,8 @@ class BregmanItems:
             within_sum = np.bincount(of_item, within_sum).astype(float)
             rows = np.zeros((within_sum.size, self.rows.shape[1]))
             np.add.at(rows, of_item, self.rows)
-        return _make_data(
-            self.kind, within_sum, chunklets, rows=rows, factor=self.factor, shrinkage=self.shrinkage,
-            target=self.target, address=self._callback[0],
-        )  # fmt: skip
+        formula = Formula(self.kind, self.factor, self.shrinkage, self.target, self._callback[0])
+        return _make_data(formula, within_sum, chunklets, rows=rows)
 
     def shrink(self, sums: FloatArray, sizes: FloatArray) -> FloatArray:
         """Centers of clusters with these sums, pulled off the boundary where the cost asks for it."""
@@ -135,7 +133,8 @@ class PairwiseItems:
         if chunklets is not None:
             matrix = self._between_chunklets(chunklets)
             within_sum = matrix.diagonal() / 2
-        return _make_data(PAIRWISE, within_sum, chunklets, matrix=matrix, rows=self.rows, p=self.p, power=self.power)
+        formula = Formula(PAIRWISE, factor=1.0, shrinkage=0.0, target=NO_COLUMNS, address=0)
+        return _make_data(formula, within_sum, chunklets, matrix=matrix, rows=self.rows, p=self.p, power=self.power)
 
     def _between_chunklets(self, chunklets: Chunklets) -> FloatArray:
         """Sums of dissimilarities between chunklets."""
@@ -184,19 +183,16 @@ def _blocks(n_rows: int, n_items: int) -> Iterator[IntArray]:
 Items = BregmanItems | PairwiseItems
 
 
-def _make_data(kind: int, within_sum: FloatArray, chunklets: Chunklets | None, **given: Any) -> CostData:
+def _make_data(formula: Formula, within_sum: FloatArray, chunklets: Chunklets | None, **given: Any) -> CostData:
     """Statistics of chunklets, or of single items; what a kind of cost does not need is empty."""
-    empty: dict[str, Any] = {
-        "rows": NO_TABLE, "factor": 1.0, "shrinkage": 0.0, "target": NO_COLUMNS, "address": 0, "matrix": NO_TABLE,
-        "p": 1.0, "power": 1.0,
-    }  # fmt: skip
+    empty: dict[str, Any] = {"rows": NO_TABLE, "matrix": NO_TABLE, "p": 1.0, "power": 1.0}
     chunklets = single_items(within_sum.size) if chunklets is None else chunklets
-    return CostData(kind=kind, within_sum=within_sum, **(empty | given), chunklets=chunklets)
+    return CostData(formula, within_sum, **(empty | given), chunklets=chunklets)
 
 
 def make_groups(data: CostData, n_clusters: int) -> Groups:
     """Empty statistics of ``n_clusters`` clusters, and scratch rows for proposals."""
-    pairwise = data.kind == PAIRWISE
+    pairwise = data.formula.kind == PAIRWISE
     n_rows, n_chunklets, d = n_clusters + N_SCRATCH, data.within_sum.size, 0 if pairwise else data.rows.shape[1]
     n_crossed = n_chunklets if pairwise else 0
     check_memory(8 * n_rows * (n_crossed + d), f"Sums over {n_clusters} clusters", "Use fewer clusters.")

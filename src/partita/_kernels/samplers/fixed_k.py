@@ -32,7 +32,7 @@ def total_penalty(data, groups):
     total = 0.0
     if data.chunklets.neighbor.size > 0:
         for u in range(groups.labels.size):
-            total += 0.5 * pair_penalty(u, groups.labels[u], data, groups)
+            total += 0.5 * pair_penalty(u, groups.labels[u], data.chunklets, groups.labels)
     return total
 
 

@@ -79,7 +79,7 @@ def penalty_among(members, n_members, data, groups):
     total = 0.0
     if data.chunklets.neighbor.size > 0:
         for t in range(n_members):
-            total += 0.5 * pair_penalty(members[t], groups.labels[members[t]], data, groups)
+            total += 0.5 * pair_penalty(members[t], groups.labels[members[t]], data.chunklets, groups.labels)
     return total
 
 
@@ -88,7 +88,7 @@ def merge_log_weights(k, alive, rate, data, groups, cross, scores):
     """Fill ``scores`` with the log weight of merging row ``k`` with each live row: the more cost is saved, the more."""
     for other in range(cross.size):
         cross[other] = 0.0
-    if data.kind == PAIRWISE:
+    if data.formula.kind == PAIRWISE:
         for u in range(groups.labels.size):
             cross[groups.labels[u]] += groups.cross_sum[k, u]
     for other in range(alive.size):
@@ -140,7 +140,7 @@ def merge_rows(a, b, into, data, groups):
     groups.n_chunklets[into] = groups.n_chunklets[a] + groups.n_chunklets[b]
     groups.sizes[into] = groups.sizes[a] + groups.sizes[b]
     groups.within_sum[into] = groups.within_sum[a] + groups.within_sum[b]
-    if data.kind == PAIRWISE:
+    if data.formula.kind == PAIRWISE:
         for u in range(groups.labels.size):
             if groups.labels[u] == b:
                 groups.within_sum[into] += groups.cross_sum[a, u]
