@@ -98,12 +98,12 @@ def check_weights(weights: ArrayLike, n_draws: int) -> FloatArray:
     return values if np.allclose(values, shares, rtol=1e-12, atol=0) else shares  # from a file, as they were written
 
 
-def check_numbers(name: str, values: ArrayLike) -> FloatArray:
-    """Real numbers, in an array of their own."""
+def check_numbers(name: str, values: ArrayLike, *, own: bool = True) -> FloatArray:
+    """Real numbers, in an array of their own or, where they are only read, in that of the user."""
     array = as_array(values, name)
     try:
         if array.dtype.kind in "biufO":
-            return array.astype(float)
+            return array.astype(float, copy=own)
     except (TypeError, ValueError, OverflowError):
         pass
     raise ValueError(f"{name} must be numbers: got {shorten(values)}.")

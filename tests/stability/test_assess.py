@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
@@ -6,6 +8,7 @@ from threadpoolctl import threadpool_info
 
 import partita as pt
 from partita.stability import LocationExponential, SampledScales, ShiftedGamma, pointwise_stability
+from partita.stability._validation import check_distances
 from partita.stability.baselines import Permuted, SameCenters, UniformBox
 from partita.stability.openmp import one_openmp_thread
 from partita.stability.tuning import Spectrum, mean_curve, stability_curve, tune_theta
@@ -273,3 +276,32 @@ def test_clusterers_run_on_one_thread_of_openmp():
         threads = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "openmp"]
     assert threads
     assert set(threads) == {1}
+
+
+@pytest.mark.parametrize("kind", ["as they are", "read-only", "every other column", "whole numbers"])
+def test_distances_are_read_where_they_lie_and_left_as_they_were(kind):
+    distances = np.random.default_rng(0).gamma(3, size=(40, 6)).round(3) + 1
+    given = {
+        "as they are": distances,
+        "read-only": distances.copy(),
+        "every other column": distances[:, ::2],
+        "whole numbers": np.ceil(distances).astype(int),
+    }[kind]
+    given.setflags(write=kind != "read-only")
+    before = given.copy()
+    checked = check_distances(given)
+    assert np.shares_memory(checked, given) == (kind == "as they are")
+    assert checked.flags.c_contiguous
+    assert checked.flags.writeable
+    pt.assess_stability(given, n_baselines=2).average  # noqa: B018
+    np.testing.assert_array_equal(given, before)
+
+
+@pytest.mark.parametrize("method", ["stability", "gap", "subsample-draws-vi", "silhouette"])
+def test_data_are_left_as_they_were(method):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    before = X.copy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        pt.select_n_clusters(X, range(2, 4), method)
+    np.testing.assert_array_equal(X, before)

@@ -32,7 +32,7 @@ def check_data(X: ArrayLike) -> FloatArray:
 
 
 def _check_matrix(values: Any, name: str, shape: str, *, negative: bool) -> FloatArray:
-    matrix = np.ascontiguousarray(check_numbers(name, values))
+    matrix = np.require(check_numbers(name, values, own=False), requirements=["C", "W"])  # kernels are compiled for one
     if matrix.ndim != 2 or matrix.size == 0:
         raise ValueError(f"{name} must be a matrix {shape} with something in it: got shape {matrix.shape}.")
     low = matrix.min()

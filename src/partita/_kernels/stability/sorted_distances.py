@@ -5,13 +5,13 @@ What the perturbation kernels share. Scaling a row changes nothing, so distances
 
 import numpy as np
 
-from .._jit import inner
+from .._jit import inlined, inner
 
 FEW = 32  # up to so many columns, insertion beats a general sort
 FARTHEST = 1e300  # ratios stop here, so that sums of a few stay finite
 
 
-@inner
+@inlined
 def share_zeros(row, phi):
     """Split one unit of ``phi`` evenly over the zeros of a row; return whether there are any."""
     n_zeros = 0
@@ -51,7 +51,7 @@ def sort_pairs(n, keys, names, spare_keys, spare_names):
         width *= 2
 
 
-@inner
+@inlined
 def sort_near(row, reach, order, ratio, spare_order, spare_ratio):
     """Columns within reach, nearest first, in ``order``; multiples of the least distance in ``ratio``; how many.
 
