@@ -66,9 +66,11 @@ class ArrayEngine:
         return map(function, chunks)
 
     def choose(
-        self, features: Any, natural: Any, log_weights: Any, *, weights: Any | None, at: Any, given: Any | None
+        self, features: Any, natural: Any, log_weights: Any, *, weights: Any | None, at: tuple[int, Any], given: Any
     ) -> tuple[Any, Any, Any]:
-        """Labels by inverse distribution functions at the numbers ``at``, or those given; log probability, entropy.
+        """Labels by inverse distribution functions, or those given; log probability, entropy.
+
+        ``at`` are a key and the items' numbers, of which the random numbers are a function.
 
         Logits have a row for each label: neighboring items lie side by side. Items of weight zero are placed as if they
         counted once, and add nothing.
@@ -81,7 +83,7 @@ class ArrayEngine:
         sums = xp.cumulative_sum(shares, axis=0)
         totals, labels = sums[-1], given
         if labels is None:
-            labels = xp.sum(sums[:-1] <= at * totals, axis=0, dtype=xp.int64)
+            labels = xp.sum(sums[:-1] <= uniforms(xp, *at) * totals, axis=0, dtype=xp.int64)
         chosen = logits[labels, self.numbers(slice(0, len(labels)))] - xp.log(totals)
         entropy = xp.log(totals) - xp.sum(shares * logits, axis=0) / totals
         if weights is not None:
@@ -131,10 +133,10 @@ class ArrayAllocation:
 
         def one(chunk: slice) -> Any:
             picked = chunk if items is None else items[chunk]
-            numbers = engine.numbers(chunk) if items is None else picked
             features = self._features(picked)
             weights = None if engine.weights is None else engine.weights[picked]
-            at, own = uniforms(self.xp, key, numbers), None if given is None else given[chunk]
+            own = None if given is None else given[chunk]
+            at = key, engine.numbers(chunk) if items is None else picked
             labels, *logs = engine.choose(features, natural, log_weights, weights=weights, at=at, given=own)
             return labels, *engine.add_up(features, weights, labels, n_clusters), *logs
 

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ..._kernels.samplers.counter_random import random_bits
 from ..._typing import AnyArray, FloatArray, IntArray
-
-GOLDEN, FIRST, SECOND = -7046029254386353131, -4658895280553007687, -7723592293110705685
 
 
 class Sums(NamedTuple):
@@ -125,16 +124,7 @@ def uniforms(xp: Any, key: int, items: Any) -> Any:
     >>> uniforms(np, 7, np.arange(3)).round(3)
     array([0.39 , 0.017, 0.901])
     """
-    z = (items + 1) * GOLDEN + key
-    z = (z ^ (_shifted(z, 30))) * FIRST
-    z = (z ^ (_shifted(z, 27))) * SECOND
-    z = z ^ _shifted(z, 31)
-    return xp.astype(_shifted(z, 11), xp.float64) * 2.0**-53
-
-
-def _shifted(z: Any, by: int) -> Any:
-    """The bits moved to the right, zeros moved in."""
-    return (z >> by) & ((1 << (64 - by)) - 1)
+    return xp.astype(random_bits(key, items), xp.float64) * 2.0**-53
 
 
 def host_array(values: Any) -> AnyArray:

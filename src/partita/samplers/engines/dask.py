@@ -14,11 +14,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..._kernels.samplers.counter_random import GOLDEN
 from ..._typing import AnyArray, FloatArray, IntArray
 from ...components.gaussian import PRECISIONS, precision_numbers
 from ...components.natural import NaturalForm
 from .array import ArrayAllocation
-from .base import GOLDEN, Pair, Sums
+from .base import Pair, Sums
 from .threads import ThreadsEngine
 
 N_BLOCKS = 64  # of a table, unless they would be

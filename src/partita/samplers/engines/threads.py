@@ -13,8 +13,9 @@ from ..._typing import FloatArray
 from ...components.natural import NaturalForm
 from .array import ArrayEngine
 
-CACHED = 2**16  # numbers in a chunk's features
-CHUNKS = 8  # in a job
+CACHED = 2**17  # numbers in a chunk's features: fewer, and threads wait for Python between them
+ALL_ALIKE = np.empty(0)  # weights of one
+JOBS = 4  # for each thread, so that all end at about the same time
 
 
 class ThreadsEngine(ArrayEngine):
@@ -31,28 +32,29 @@ class ThreadsEngine(ArrayEngine):
         return [slice(start, min(n_items, start + size)) for start in range(0, n_items, size)]
 
     def map(self, function: Callable[[slice], Any], chunks: list[slice]) -> Iterator[Any]:
-        """The function of each chunk, in order; threads take a few chunks at a time."""
-        if self.n_threads == 1 or len(chunks) <= CHUNKS:
+        """The function of each chunk, in order; threads take some chunks at a time."""
+        if self.n_threads == 1 or len(chunks) == 1:
             return map(function, chunks)
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.n_threads)
-        jobs = [chunks[start : start + CHUNKS] for start in range(0, len(chunks), CHUNKS)]
+        size = max(1, len(chunks) // (JOBS * self.n_threads))
+        jobs = [chunks[start : start + size] for start in range(0, len(chunks), size)]
         done = self._pool.map(lambda job: [function(chunk) for chunk in job], jobs)
         return (result for results in done for result in results)
 
     def choose(
-        self, features: Any, natural: Any, log_weights: Any, *, weights: Any | None, at: Any, given: Any | None
+        self, features: Any, natural: Any, log_weights: Any, *, weights: Any | None, at: tuple[int, Any], given: Any
     ) -> tuple[Any, float, float]:
         """Labels drawn or given, their log probability and the entropy of their distributions."""
-        logits = features @ natural.T + log_weights
+        logits = features @ natural.T
         labels = np.empty(len(logits), np.int64) if given is None else given
-        powers = np.ones(len(logits)) if weights is None else weights
-        return labels, *choose_labels(logits, powers, at, given is None, labels)
+        powers = ALL_ALIKE if weights is None else weights
+        return labels, *choose_labels(logits, log_weights, powers, *at, given is None, labels)
 
     def add_up(self, features: Any, weights: Any | None, labels: Any, n_clusters: int) -> tuple[Any, Any, Any]:
         """Sums of features by cluster, sizes and counts."""
         sums, sizes, counts = np.zeros((n_clusters, self.width)), np.zeros(n_clusters), np.zeros(n_clusters)
-        add_by_label(features, np.ones(len(labels)) if weights is None else weights, labels, sums, sizes, counts)
+        add_by_label(features, ALL_ALIKE if weights is None else weights, labels, sums, sizes, counts)
         return sums, sizes, counts
 
     def __getstate__(self) -> dict[str, Any]:
