@@ -195,7 +195,7 @@ CASES = {
     "count_row": (left_out_arguments()[3], 1, np.random.default_rng(3)),
     "fill_products": (NUMBERS, np.arange(1.0, 9.0), np.zeros((8, 7))),
     "choose_labels": (
-        *(np.linspace(-1, 2, 24).reshape(8, 3) % 1.1, np.array([0.3, -0.2, 0.1])),
+        *(np.linspace(-1, 2, 24).reshape(3, 8) % 1.1, np.array([0.3, -0.2, 0.1])),
         *(np.array([1.0, 1.0, 2.0, 1.0, 0.0, 1.0, 1.0, 1.0]), 12345, np.arange(8), True, np.zeros(8, np.int64)),
     ),
     "add_by_label": (NUMBERS, np.ones(8), LABELS, np.zeros((3, 2)), np.zeros(3), np.zeros(3)),

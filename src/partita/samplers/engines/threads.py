@@ -46,8 +46,8 @@ class ThreadsEngine(ArrayEngine):
         self, features: Any, natural: Any, log_weights: Any, *, weights: Any | None, at: tuple[int, Any], given: Any
     ) -> tuple[Any, float, float]:
         """Labels drawn or given, their log probability and the entropy of their distributions."""
-        logits = features @ natural.T
-        labels = np.empty(len(logits), np.int64) if given is None else given
+        logits = natural @ features.T
+        labels = np.empty(len(features), np.int64) if given is None else given
         powers = ALL_ALIKE if weights is None else weights
         return labels, *choose_labels(logits, log_weights, powers, *at, given is None, labels)
 
