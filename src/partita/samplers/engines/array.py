@@ -7,7 +7,7 @@ matrix product, sums of features by cluster another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ...components.gaussian import PRECISIONS
 from ...components.natural import NaturalForm
 from .base import NO_ANCHORS, Pair, Sums, host_array, no_sums, uniforms
 
+KEPT = 2**18  # numbers in features of a pair's items that are kept from one pass to the next
 MOST_NUMBERS = {"cpu": 2**22, "cuda": 2**28}  # in a chunk's features and logits
 
 
@@ -101,6 +102,14 @@ class ArrayEngine:
         return members.T @ features, xp.sum(members, axis=0), xp.sum(counted, axis=0)
 
 
+class Members(NamedTuple):
+    """Items of a pair that take part, in order."""
+
+    pair: Pair
+    items: Any
+    features: Any  # of those items, where they are few
+
+
 class ArrayAllocation:
     """Items of a chain with their labels and precisions."""
 
@@ -111,7 +120,7 @@ class ArrayAllocation:
         self._precisions = [engine.put(next(given)) if form.has_precisions else None for form in engine.forms]
         self._drawn: Any = None
         self._exponents: Any = None
-        self._members: tuple[Pair, Any] | None = None
+        self._members: Members | None = None
 
     def _features(self, items: Any, plain: bool = False) -> Any:
         """Features of some items; ``plain``: as if their precisions were one."""
@@ -125,15 +134,17 @@ class ArrayAllocation:
         return out
 
     def _pass(
-        self, items: Any | None, natural: FloatArray, log_weights: FloatArray, key: int, given: Any | None
+        self, members: Members | None, natural: FloatArray, log_weights: FloatArray, key: int, given: Any | None
     ) -> tuple[Any, Sums]:
         """Labels of some items, or of all, drawn or given, and the sums that come with them."""
         engine, n_clusters = self.engine, len(natural)
         natural, log_weights = engine.put(natural), engine.put(log_weights)
 
+        items, kept = (None, None) if members is None else (members.items, members.features)
+
         def one(chunk: slice) -> Any:
             picked = chunk if items is None else items[chunk]
-            features = self._features(picked)
+            features = self._features(picked) if kept is None else kept[chunk]
             weights = None if engine.weights is None else engine.weights[picked]
             own = None if given is None else given[chunk]
             at = key, engine.numbers(chunk) if items is None else picked
@@ -173,10 +184,10 @@ class ArrayAllocation:
         """Let the labels last drawn be the labels."""
         self._labels, self._members = self._drawn, None
 
-    def _members_of(self, pair: Pair) -> Any:
-        """Items of a pair that take part, in order."""
-        if self._members is not None and self._members[0] == pair:
-            return self._members[1]
+    def _members_of(self, pair: Pair) -> Members:
+        """Items of a pair that take part."""
+        if self._members is not None and self._members.pair == pair:
+            return self._members
         xp, (a, b) = self.xp, pair.clusters
         inside = (self._labels == a) | (self._labels == b)
         if self.engine.weights is not None:
@@ -185,8 +196,9 @@ class ArrayAllocation:
         items = items[(items != pair.anchors[0]) & (items != pair.anchors[1])]
         if pair.share < 1.0:
             items = items[uniforms(xp, pair.key, items) < pair.share]
-        self._members = (pair, items)
-        return items
+        few = len(items) * self.engine.width <= KEPT
+        self._members = Members(pair, items, self._features(items) if few else None)
+        return self._members
 
     def draw_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
         """Draw for the items of a pair on which of two sides they are."""
@@ -195,13 +207,13 @@ class ArrayAllocation:
 
     def weigh_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray) -> Sums:
         """The sides on which they are now."""
-        items = self._members_of(pair)
-        sides = self.xp.astype(self._labels[items] == pair.clusters[1], self.xp.int64)
-        return self._pass(items, natural, log_weights, 0, sides)[1]
+        members = self._members_of(pair)
+        sides = self.xp.astype(self._labels[members.items] == pair.clusters[1], self.xp.int64)
+        return self._pass(members, natural, log_weights, 0, sides)[1]
 
     def keep_split(self, pair: Pair, label: int) -> None:
         """Let the items last drawn to be on the second side, and the second anchor, have a new label."""
-        self._labels[self._members_of(pair)[self._drawn == 1]] = label
+        self._labels[self._members_of(pair).items[self._drawn == 1]] = label
         if pair.anchors != NO_ANCHORS:
             self._labels[pair.anchors[1]] = label
         self._members = None
@@ -259,6 +271,7 @@ class ArrayAllocation:
             at = uniforms(xp, key, engine.numbers(chunk)) * sums[:, -1]
             return grid[xp.sum(sums[:, :-1] <= at[:, None], axis=1, dtype=xp.int64)]
 
+        self._members = None  # whose features have precisions in them
         self._precisions[form] = xp.concat(list(engine.map(one, engine.chunks(engine.n_items, PRECISIONS.size))))
 
     def _log_precision_weights(self, form: int, exponents: Any, chunk: slice) -> Any:

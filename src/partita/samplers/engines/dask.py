@@ -199,7 +199,7 @@ class BlockAllocation(ArrayAllocation):
 
     def keep_sides(self, pair: Pair, label: int) -> None:
         """Let the items last drawn to be on the second side have a new label."""
-        self._labels[self._members_of(pair)[self._drawn == 1]] = label
+        self._labels[self._members_of(pair).items[self._drawn == 1]] = label
         self._members = None
 
     def small_labels(self) -> AnyArray:
