@@ -59,3 +59,18 @@ def test_quiet_is_quiet_on_a_terminal_too(monkeypatch):
         time.sleep(0.05)
         progress.advance(4)
     assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.5, "2,000 draws/s, "), (1e-4, "10,000,000 draws/s, ")])
+def test_the_rate_is_what_was_done_by_the_time_it_took(monkeypatch, seconds, said):
+    progress = _progress.Progress("Sampling", 10_000, unit="draws")
+    progress.advance(1000)
+    began = progress._began
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: began + seconds)
+    assert progress._rate() == said
+
+
+def test_without_a_unit_there_is_no_rate():
+    progress = _progress.Progress("Counting", 3)
+    progress.advance(1)
+    assert progress._rate() == ""
