@@ -119,8 +119,9 @@ def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
 
 
 def valid_labels(problem: Problem, rows: AnyArray) -> bool:
-    """Whether rows are partitions into as many clusters as wanted."""
-    return are_canonical(rows) and bool((rows.max(axis=1) == problem.n_clusters - 1).all())
+    """Whether rows are partitions of the items into as many clusters as wanted."""
+    whole = rows.shape[1] == problem.items.n_items and are_canonical(rows)
+    return whole and bool((rows.max(axis=1) == problem.n_clusters - 1).all())
 
 
 def labels_of_chunklets(problem: Problem, labels: IntArray) -> IntArray:
