@@ -1,11 +1,12 @@
 """The blocked sampler beside the collapsed one: sweeps, threads, and an answer at many items.
 
-    python benchmarks/scale.py [sweeps] [dask] [memory] [merges] [fit] [peer] [file] [--million]
+    python benchmarks/scale.py [sweeps] [dask] [memory] [merges] [fit] [peer] [file] [csv] [--million]
 
 Per sweep, 20 clusters, in one run: the blocked label step (parameters, all labels, sums) against a collapsed Gibbs
 sweep, two threads against one, 10 times the items against once, two processes of a Dask cluster against two threads.
-Then merges; a whole fit; scikit-learn's mixture beside ours; and `partita cluster` from a parquet file to its report:
-time, memory, clusters, agreement with the labels that the true mixture would give. All of it where nothing is named.
+Then merges; a whole fit; scikit-learn's mixture beside ours; and `partita cluster` from a parquet or csv file to its
+report: time, memory, clusters, agreement with the labels that the true mixture would give. All of it where nothing is
+named.
 """
 
 import json
@@ -155,17 +156,18 @@ def peer(n_items=100_000, d=10):
     row("... clusters; agreement", f"{ours.n_clusters_}, {adjusted_rand_score(best, ours.labels_):.3f}", "20, >= 0.99")
 
 
-def from_a_file(n_items, engine="threads"):
-    """`partita cluster` from a parquet file to 200 kept draws, estimate, certainty and report, on two threads."""
+def from_a_file(n_items, engine="threads", suffix="parquet"):
+    """`partita cluster` from a file to 200 kept draws, estimate, certainty and report, on two threads."""
     import pandas as pd
 
     X, _, best = make_data(n_items, 8, apart=3.0)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        pd.DataFrame(X, columns=[f"x{j}" for j in range(8)]).to_parquet(folder / "data.parquet")
-        del X
+        table, path = pd.DataFrame(X, columns=[f"x{j}" for j in range(8)]), folder / f"data.{suffix}"
+        table.to_parquet(path) if suffix == "parquet" else table.to_csv(path, index=False)
+        del X, table
         options = ["--draws", "50", "--jobs", "2", "--engine", engine, "--quiet", "--json"]
-        command = [sys.executable, "-m", "partita", "cluster", str(folder / "data.parquet"), "-o", str(folder / "out")]
+        command = [sys.executable, "-m", "partita", "cluster", str(path), "-o", str(folder / "out")]
         start, load = time.perf_counter(), os.getloadavg()[0]
         process = subprocess.Popen([*command, *options], stdout=(folder / "answer").open("w"))
         _, status, usage = os.wait4(process.pid, 0)
@@ -176,7 +178,7 @@ def from_a_file(n_items, engine="threads"):
         labels = pd.read_csv(folder / "out" / "labels.csv")["cluster"].to_numpy()
         posterior = pt.PartitionPosterior.load(folder / "out" / "draws.npz")
         size = (folder / "out" / "report.html").stat().st_size / 1e6
-    where = f"n = {n_items}, d = 8, parquet to report, {engine}"
+    where = f"n = {n_items}, d = 8, {suffix} to report, {engine}"
     row(f"{where}: minutes (load {load:.0f} before)", f"{took / 60:.1f}", "< 20 at 10^6")
     row(
         "... CPU minutes; peak memory",
@@ -198,11 +200,13 @@ PARTS = {
     "fit": lambda: whole_fit(100_000),
     "peer": peer,
     "file": lambda: from_a_file(100_000),
+    "csv": lambda: from_a_file(100_000, suffix="csv"),
 }
 AT_A_MILLION = {
     "sweeps": lambda: sweeps(1_000_000),
     "dask": lambda: on_dask(1_000_000),
     "file": lambda: from_a_file(1_000_000),
+    "csv": lambda: from_a_file(1_000_000, suffix="csv"),
     "blocks": lambda: from_a_file(1_000_000, "dask"),
 }
 

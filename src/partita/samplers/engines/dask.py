@@ -22,7 +22,7 @@ from .array import ArrayAllocation
 from .base import Pair, Sums
 from .threads import ThreadsEngine
 
-N_BLOCKS = 8  # of a table, unless they would be
+N_BLOCKS = 4  # of a table, unless they would be
 LEAST, MOST = 50_000, 250_000  # smaller or larger than so many items: a task costs milliseconds, whatever it does
 
 
