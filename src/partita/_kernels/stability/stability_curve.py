@@ -11,7 +11,7 @@ relative width 1/128 with three moments each, after which any theta costs the nu
 
 import numpy as np
 
-from .._jit import inner, kernel
+from .._jit import inlined, inner, kernel
 from .sorted_distances import FARTHEST, FEW, sort_pairs
 
 FIRST_OCTAVE = -40  # exp(-theta s) is one below 2**-40 and zero above 2**20 for every theta searched
@@ -20,7 +20,7 @@ MANTISSA_BITS = 7
 TINY = 1e-290
 
 
-@inner
+@inlined
 def sorted_into(row, out, order, spare, spare_order):
     """Write a row to ``out`` in ascending order; the other arrays are scratch."""
     if row.size > FEW:
