@@ -11,6 +11,7 @@ from partita.components import make_model, natural_form
 from partita.constraints.chunklets import make_chunklets
 from partita.samplers import anchored_split_merge, blocked, centered_split_merge, collapsed
 from partita.samplers.configuration import Statistics
+from partita.samplers.engines import array
 from partita.samplers.engines.array import ArrayEngine
 from partita.samplers.engines.base import Pair, uniforms
 from partita.samplers.engines.threads import ThreadsEngine
@@ -210,6 +211,26 @@ def test_engines_draw_the_same_labels(component):
             np.testing.assert_allclose(one, another, rtol=1e-9, atol=1e-7)
     for one, another in zip(found[0], found[1], strict=True):
         np.testing.assert_array_equal(one, another)  # bit for bit on any number of threads
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_sides_are_drawn_with_the_precisions_that_items_now_have(monkeypatch, few):
+    monkeypatch.setattr(array, "KEPT", 2**18 if few else 0)
+    X, labels = large(300)
+    base = collapsed.make_problem(pt.Student().encode(X), pt.DirichletProcess(1.0))
+    problem = blocked.make_problem(base)
+    config = blocked.configure(problem, blocked.init(problem, pt.canonical(labels), np.random.default_rng(0)))
+    allocation, pair = config.allocation, Pair((0, 1), (-1, -1), 1.0, 0)
+    natural, log_weights = config.statistics.draw(config.sums.features, config.rng)[:2], np.log([0.5, 0.5])
+    before = allocation.draw_sides(pair, natural, log_weights, 5)
+    shares = blocked.log_shares_of((2.0,))
+    allocation.tail_scores(0, config.statistics.draw(config.sums.features, config.rng), shares)
+    allocation.draw_precisions(0, shares[0], 3)
+    anew = problem.engine.open(allocation.labels(), allocation.precisions())
+    found, expected = (which.draw_sides(pair, natural, log_weights, 5) for which in (allocation, anew))
+    for mine, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(mine, other)
+    assert not np.array_equal(found.features, before.features)
 
 
 def test_counted_random_numbers_are_uniform_and_belong_to_items():

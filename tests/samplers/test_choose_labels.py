@@ -72,20 +72,28 @@ def test_labels_are_drawn_with_their_probabilities():
     assert chisquare(counts[seen], n * np.array([0.06, 0.59, 0.35])).pvalue < 1e-3  # the control
 
 
-def key_of_the_largest_number():
-    """The key for which item 0 has all bits set: the mixing function backwards."""
-    z = 2**64 - 1
+def key_of(bits):
+    """The key for which item 0 has these 64 bits before the last 11 are dropped: the mixing function backwards."""
+    z = bits
     for by, factor in ((31, SECOND), (27, FIRST), (30, None)):
-        shifts = range(0, 64, by)
-        z = functools.reduce(operator.xor, (z >> shift for shift in shifts))
+        z = functools.reduce(operator.xor, (z >> shift for shift in range(0, 64, by)))
         z = z if factor is None else z * pow(factor, -1, 2**64) % 2**64
     return (z - GOLDEN + 2**63) % 2**64 - 2**63
 
 
-def test_what_rounding_leaves_over_goes_to_a_label_that_is_possible():
-    key = key_of_the_largest_number()
+def first_label(row, key):
+    labels = np.empty(1, np.int64)
+    choose_labels(row[:, None].copy(), np.zeros(row.size), EQUAL, key, np.zeros(1, np.int64), True, labels)
+    return labels[0]
+
+
+@pytest.mark.parametrize(("bits", "expected"), [(0, 0), (2**64 - 1, 2**53 - 1)])
+def test_keys_give_the_least_and_the_largest_number(bits, expected):
     with np.errstate(over="ignore"):
-        assert random_bits(np.int64(key), np.int64(0)) == 2**53 - 1
+        assert random_bits(np.int64(key_of(bits)), np.int64(0)) == expected
+
+
+def test_what_rounding_leaves_over_goes_to_a_label_that_is_possible():
     rng, n_left_over = np.random.default_rng(0), 0
     for _ in range(200):
         row = np.append(-rng.uniform(0, 3, 30), -1e6)
@@ -94,7 +102,10 @@ def test_what_rounding_leaves_over_goes_to_a_label_that_is_possible():
         for share in shares[:-1]:
             left -= share
         n_left_over += left >= 0
-        labels = np.empty(1, np.int64)
-        choose_labels(row[:, None].copy(), np.zeros(31), EQUAL, key, np.zeros(1, np.int64), True, labels)
-        assert labels[0] == 29
+        assert first_label(row, key_of(2**64 - 1)) == (29 if left < 0 else row.argmax())
     assert n_left_over > 10
+
+
+@pytest.mark.parametrize(("row", "expected"), [([-1e6, -50.0, 0.0, -1.0], 2), ([-1.0, 0.0], 0), ([0.0, -1e6], 0)])
+def test_a_random_number_of_zero_goes_to_a_label_that_is_possible(row, expected):
+    assert first_label(np.array(row), key_of(0)) == expected

@@ -27,6 +27,7 @@ allocating_options: Any = {"nogil": True, "error_model": "numpy", "_nrt": True, 
 inner_options: Any = {**allocating_options, "_nrt": False}
 inner = register_jitable(**inner_options)
 inlined = register_jitable(**inner_options, forceinline=True)
+# Where rounding is part of the method, sums are taken as they are written.
 inlined_as_written = register_jitable(**{**inner_options, "fastmath": False}, forceinline=True)
 inner_allocating = register_jitable(**allocating_options)
 

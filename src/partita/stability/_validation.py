@@ -32,7 +32,8 @@ def check_data(X: ArrayLike) -> FloatArray:
 
 
 def _check_matrix(values: Any, name: str, shape: str, *, negative: bool) -> FloatArray:
-    matrix = np.require(check_numbers(name, values, own=False), requirements=["C", "W"])  # kernels are compiled for one
+    # A copy only where kernels would be compiled anew: for rows that are not end to end, or an array that is read-only.
+    matrix = np.require(check_numbers(name, values, own=False), requirements=["C", "W"])
     if matrix.ndim != 2 or matrix.size == 0:
         raise ValueError(f"{name} must be a matrix {shape} with something in it: got shape {matrix.shape}.")
     low = matrix.min()

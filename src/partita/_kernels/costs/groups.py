@@ -119,7 +119,7 @@ def fill_dissimilarities(u, data, groups):
 
 @inlined
 def update_sums(k, u, sign, data, groups):
-    """Let chunklet ``u`` join (``sign`` 1) or leave (-1) cluster ``k``, but for the cost; fill ``scratch`` first."""
+    """Let chunklet ``u`` join (``sign`` 1) or leave (-1) cluster ``k``, but for the cost; see `update_group`."""
     groups.within_sum[k] = within_sum_after(k, u, sign, data, groups)
     groups.sizes[k] += sign * data.chunklets.size[u]
     groups.n_chunklets[k] += int(sign)
@@ -199,6 +199,5 @@ def log_weight(k, u, rate, data, groups):
     """Log weight of cluster ``k`` in the full conditional of chunklet ``u``: rate times saved cost, less penalties."""
     sign = -1.0 if groups.labels[u] == k else 1.0
     gain = sign * (groups.cost[k] - cost_after(k, u, sign, data, groups))
-    return rate * gain - (
-        pair_penalty(u, k, data.chunklets, groups.labels) if data.chunklets.neighbor.size > 0 else 0.0
-    )
+    penalty = pair_penalty(u, k, data.chunklets, groups.labels) if data.chunklets.neighbor.size > 0 else 0.0
+    return rate * gain - penalty

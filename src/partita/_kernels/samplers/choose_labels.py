@@ -59,9 +59,10 @@ def choose_labels(logits, log_weights, weights, key, numbers, draw, labels):
                 labels[i] += left[i] >= 0.0
     chosen = total = 1.0  # products, of which logarithms are taken now and then
     for i in range(n_items):
-        if draw:
-            while logits[labels[i], i] < NEGLIGIBLE:  # rounding left something over
-                labels[i] -= 1
+        if draw and logits[labels[i], i] < NEGLIGIBLE:  # the random number was 0, or rounding left something over
+            labels[i] = 0
+            while logits[labels[i], i] < 1.0:  # to the most probable
+                labels[i] += 1
         if weight_of(i, weights) > 0.0:
             entropy -= means[i] / totals[i]
             chosen *= (logits[labels[i], i] if draw else 1.0) / totals[i]
