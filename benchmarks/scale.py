@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -118,8 +119,28 @@ def merges(n_items):
     row("... after draws", n_draws)
 
 
-def on_dask(n_items, n_processes=2):
-    """A sweep of all labels on two processes against two threads."""
+def pace(problem, labels, step, n_times, n_chains, at_once):
+    """Seconds per step of chains of which several run at once."""
+
+    def run(config):
+        for _ in range(n_times):
+            step(problem, config)
+
+    rngs = np.random.default_rng(0).spawn(n_chains)
+    configs = [blocked.configure(problem, blocked.init(problem, labels, rng)) for rng in rngs]
+    with blocked.one_blas_thread(), ThreadPoolExecutor(at_once) as pool:
+        list(pool.map(partial(step, problem), configs))
+        start = time.perf_counter()
+        list(pool.map(run, configs))
+        return (time.perf_counter() - start) / (n_chains * n_times)
+
+
+def on_dask(n_items, n_processes=2, n_chains=4):
+    """Sweeps of all labels and whole draws on two processes against two threads, as a fit of four chains runs them.
+
+    On threads two chains run at a time, a thread each; on Dask all four do. One chain alone, on two threads and on
+    Dask, shows what a round trip costs that nothing else hides.
+    """
     import dask
     from distributed import Client, LocalCluster
 
@@ -131,14 +152,20 @@ def on_dask(n_items, n_processes=2):
         X, labels, _ = make_data(n_items, d)
         encoded, start = pt.Gaussian("full", scale="variance").encode(X), pt.canonical(labels)
         options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+        base, n_times = collapsed.make_problem(encoded, PRIOR), max(4, 2_000_000 // n_items)
+        alone, shared = (blocked.make_problem(base, partial(ThreadsEngine, n_threads=n)) for n in (n_processes, 1))
         with LocalCluster(n_workers=n_processes, processes=True, **options) as cluster, Client(cluster) as client:
-            problem = blocked.make_problem(collapsed.make_problem(encoded, PRIOR), partial(DaskEngine, client=client))
-            config = blocked.configure(problem, blocked.init(problem, start, np.random.default_rng(0)))
-            with blocked.one_blas_thread():
-                processes = seconds(lambda: blocked.draw_labels(problem, config))  # noqa: B023
-        threads = label_step(encoded, start, n_processes)
-        name = f"n = {n_items}, d = {d}, full: Dask on two processes / two threads"
-        row(f"{name} ({1e3 * processes:.0f} / {1e3 * threads:.0f} ms)", f"{processes / threads:.2f}", "<= 1.3")
+            spread = blocked.make_problem(base, partial(DaskEngine, client=client))
+            for name, step in (("labels", blocked.draw_labels), ("whole draws", blocked.draw)):
+                for of, many, few in ((n_chains, spread, shared), (1, spread, alone)):
+                    processes = pace(many, start, step, n_times, of, of)
+                    threads = pace(few, start, step, n_times, of, min(of, n_processes))
+                    what = f"n = {n_items}, d = {d}, full, {name}, chains: {of}: Dask on two processes / two threads"
+                    row(
+                        f"{what} ({1e3 * processes:.0f} / {1e3 * threads:.0f} ms)",
+                        f"{processes / threads:.2f}",
+                        "<= 1.3",
+                    )
 
 
 def peer(n_items=100_000, d=10):

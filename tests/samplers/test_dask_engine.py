@@ -5,6 +5,7 @@ import pytest
 
 import partita as pt
 from partita.components import natural_form
+from partita.samplers.engines import array
 from partita.samplers.engines.base import Pair, uniforms
 from partita.samplers.engines.dask import DaskEngine, local_key
 from partita.samplers.engines.threads import ThreadsEngine
@@ -41,17 +42,22 @@ class Done:
 
 def passes(allocation):
     """What every kind of pass returns, and the labels it leaves."""
-    pair = Pair((1, 1), (allocation.member(1, 0), allocation.member(1, 90)), 1.0, 0)
+    anchors = allocation.members([(1, 0), (1, 90)])
+    yield from anchors
+    pair = Pair((1, 1), (anchors[0].number, anchors[1].number), 1.0, 0)
     yield allocation.draw_sides(pair, np.zeros((2, 5)), np.log([0.4, 0.6]), 5)
     allocation.keep_split(pair, 3)
     yield allocation.labels()
-    pair = Pair((2, 0), (allocation.member(2, 1), allocation.member(0, 3)), 0.5, 9)
+    one, other = allocation.members([(2, 1), (0, 3)])
+    pair = Pair((2, 0), (one.number, other.number), 0.5, 9)
     yield allocation.weigh_sides(pair, np.ones((2, 5)), np.zeros(2))
     allocation.merge(0, 2, 3)
     allocation.move(499, 1)
     yield allocation.labels()
     yield allocation.sums(3)
-    yield allocation.item(300)
+    for key in (21, 22):
+        yield allocation.draw_sides(pair, NATURAL[:2], np.zeros(2), key)
+    yield from allocation.items([300, 2, 499, 300])
     yield allocation.draw_labels(NATURAL, np.zeros(3), 17)
     yield allocation.labels()
     allocation.keep_labels()
@@ -59,11 +65,33 @@ def passes(allocation):
 
 
 @pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["equal", "weighted"])
-def test_blocks_do_what_one_block_does(weights):
+@pytest.mark.parametrize("n_kept", [array.KEPT, 200, 0], ids=["few", "many in a block", "many"])
+def test_blocks_do_what_one_block_does(weights, n_kept, monkeypatch):
+    monkeypatch.setattr(array, "KEPT", n_kept)
     one, many = ThreadsEngine(FORMS, weights), DaskEngine(FORMS, weights, Here(), 130)
     for expected, found in zip(passes(one.open(LABELS, [])), passes(many.open(LABELS, [])), strict=True):
         for a, b in zip(expected, found, strict=True):
             np.testing.assert_allclose(a, b, rtol=1e-9)
+
+
+def test_passes_over_few_items_ask_the_blocks_once():
+    class Counted(Here):
+        asked = 0
+
+        def map(self, function, *arguments, pure):
+            self.asked += 1
+            return super().map(function, *arguments, pure=pure)
+
+    client = Counted()
+    allocation = DaskEngine(FORMS, None, client, 130).open(LABELS, [])
+    before = client.asked
+    for key in range(5):
+        allocation.draw_sides(Pair((1, 2), (-1, -1), 0.5, 3), NATURAL[:2], np.zeros(2), key)
+    assert client.asked == before + 1
+    allocation.draw_sides(Pair((1, 2), (-1, -1), 0.5, 4), NATURAL[:2], np.zeros(2), 0)
+    assert client.asked == before + 2
+    allocation.draw_sides(Pair((1, 2), (-1, -1), 1.0, 0), NATURAL[:2], np.zeros(2), 0)
+    assert client.asked == before + 4  # changes the blocks, and asks what came of it
 
 
 def test_a_split_without_anchors_moves_no_other_item():

@@ -135,7 +135,10 @@ def _collapsed_chains(
 
 
 def _blocked_chains(model: Any, base: collapsed.Problem, rngs: list[np.random.Generator]) -> Chains:
-    """Chains that start from the collapsed sampler's posterior on some rows; on a GPU one runs after the other."""
+    """Chains that start from the collapsed sampler's posterior on some rows.
+
+    On a GPU one runs after the other, on a Dask cluster all at once: while one waits for sums, workers serve others.
+    """
     from ..samplers import blocked
     from ..samplers.engines.threads import ThreadsEngine
     from ..samplers.subsample_start import start_from_subsample
@@ -149,7 +152,7 @@ def _blocked_chains(model: Any, base: collapsed.Problem, rngs: list[np.random.Ge
     elif model.engine == "dask":
         from ..samplers.engines.dask import DaskEngine
 
-        make = DaskEngine
+        n_jobs, make = len(rngs), DaskEngine
     problem, most_clusters = blocked.make_problem(base, make), _most_clusters(model)
 
     def start(number: int) -> Any:

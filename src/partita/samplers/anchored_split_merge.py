@@ -22,7 +22,7 @@ import numpy as np
 
 from .._typing import FloatArray
 from .configuration import Configuration, log_beta_density, merged
-from .engines.base import Pair, Sums
+from .engines.base import Item, Pair, Sums
 
 N_SWEEPS = 4  # of a launch
 EXPONENTS = (1.0, 1.0, 0.5)  # a launch looks at this power of the number of items
@@ -53,9 +53,8 @@ def split(config: Configuration) -> bool:
         return False
     k = int(rng.choice(splittable))
     one, other = (int(number) for number in rng.choice(int(sums.counts[k]), 2, replace=False))
-    anchors = config.allocation.member(k, one), config.allocation.member(k, other)
-    pair = Pair((k, k), anchors, 1.0, 0)
-    ends = anchor_sums(config, anchors)
+    anchors = config.allocation.members([(k, one), (k, other)])
+    pair, ends = pair_of((k, k), anchors), anchor_sums(anchors)
     launched = launch(config, pair, ends, sums.features[k], sums.sizes[k])
     sides = draw_sides(config, launched)
     drawn = add(config.allocation.draw_sides(pair, *sides, config.key()), ends)
@@ -80,9 +79,9 @@ def merge(config: Configuration) -> bool:
     first = int(rng.integers(config.n_clusters))
     second = int(rng.choice(config.n_clusters, p=partners(config, sums, first)))
     one, other = (int(rng.integers(sums.counts[k])) for k in (first, second))
-    anchors = config.allocation.member(first, one), config.allocation.member(second, other)
-    pair = Pair((first, second), anchors, 1.0, 0)
-    ends, after = anchor_sums(config, anchors), merged(sums, first, second)
+    anchors = config.allocation.members([(first, one), (second, other)])
+    pair, ends = pair_of((first, second), anchors), anchor_sums(anchors)
+    after = merged(sums, first, second)
     at = second if first == config.n_clusters - 1 else first  # where the merged cluster is
     present = take(sums, [first, second])
     sides = draw_sides(config, present)
@@ -210,11 +209,16 @@ def accept_merge(config: Configuration, merge: Merge, log_proposed: float) -> bo
     return True
 
 
-def anchor_sums(config: Configuration, anchors: tuple[int, int]) -> Sums:
+def pair_of(clusters: tuple[int, int], anchors: list[Item]) -> Pair:
+    """All items of one or two clusters but for the anchors."""
+    one, other = anchors
+    return Pair(clusters, (one.number, other.number), 1.0, 0)
+
+
+def anchor_sums(anchors: list[Item]) -> Sums:
     """Sums of two sides that hold an anchor each."""
-    found = [config.allocation.item(item) for item in anchors]
-    weights = np.array([weight for _, weight, _ in found])
-    features = np.array([features for _, _, features in found])
+    weights = np.array([item.weight for item in anchors])
+    features = np.array([item.features for item in anchors])
     return Sums(weights[:, None] * features, weights, np.ones(2, np.int64), 0.0, 0.0)
 
 

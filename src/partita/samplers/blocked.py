@@ -33,7 +33,7 @@ from .engines.base import Engine, Sums
 from .engines.threads import ThreadsEngine
 from .random_split import split_or_merge_at_random
 from .run import sample_chain
-from .single_items import move_item
+from .single_items import move_items
 
 
 class Schedule(NamedTuple):
@@ -134,8 +134,7 @@ def draw(problem: Problem, config: Configuration) -> tuple[AnyArray, float, floa
         split_or_merge_at_random(config)
     for _ in range(schedule.n_centered):
         split_or_merge_around_center(config)
-    for _ in range(schedule.n_single):
-        move_item(config, int(rng.integers(problem.n_items)))
+    move_items(config, rng.integers(problem.n_items, size=schedule.n_single).tolist())
     for _ in range(schedule.n_sweeps):
         draw_labels(problem, config)
     statistics, log_posterior = config.statistics, 0.0

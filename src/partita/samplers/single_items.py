@@ -8,14 +8,25 @@ import numpy as np
 
 from .._typing import FloatArray
 from .configuration import Configuration, merged
+from .engines.base import Item
 
 
-def move_item(config: Configuration, item: int) -> None:
-    """Draw the label of an item given all others."""
+def move_items(config: Configuration, numbers: list[int]) -> None:
+    """Draw the labels of items one after the other, each given all others."""
+    waiting = list(numbers)
+    while waiting:
+        for item in config.allocation.items(waiting):
+            waiting.pop(0)
+            if move_item(config, item):
+                break  # labels of those that wait may be others now
+
+
+def move_item(config: Configuration, item: Item) -> bool:
+    """Draw the label of an item given all others; whether any label changed."""
     allocation, statistics, sums, n = config.allocation, config.statistics, config.sums, config.n_clusters
-    home, weight, features = allocation.item(item)
+    number, home, weight, features = item
     if weight == 0.0:
-        return
+        return False
     alone = sums.counts[home] == 1
     features = weight * features
     rest_features, rest_sizes = sums.features.copy(), sums.sizes.copy()
@@ -31,14 +42,15 @@ def move_item(config: Configuration, item: int) -> None:
     logs[:n_open] += [config.log_cluster(m + weight) - config.log_cluster(m) for m in rest_sizes[open_]]
     logs[n_open] = config.log_new(n_open) + config.log_cluster(weight) + marginals[-1]
     chosen = int((logs - np.log(config.rng.standard_exponential(n_open + 1))).argmax())
-    if chosen == n_open and not alone:
-        _move(config, item, home, n, (features, weight, 1))
-    elif chosen < n_open and alone:
+    if chosen == (n_open if alone else home):
+        return False
+    if alone:
         target = int(open_[chosen])
         allocation.merge(target, home, n - 1)
         config.sums = merged(sums, target, home)
-    elif chosen < n_open and chosen != home:
-        _move(config, item, home, chosen, (features, weight, 1))
+    else:
+        _move(config, number, home, chosen, (features, weight, 1))
+    return True
 
 
 def _move(config: Configuration, item: int, home: int, target: int, own: tuple[FloatArray, float, int]) -> None:

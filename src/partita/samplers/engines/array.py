@@ -14,7 +14,7 @@ import numpy as np
 from ..._typing import AnyArray, FloatArray, IntArray
 from ...components.gaussian import PRECISIONS
 from ...components.natural import NaturalForm
-from .base import NO_ANCHORS, Pair, Sums, host_array, no_sums, uniforms
+from .base import NO_ANCHORS, Item, Pair, Sums, host_array, no_sums, uniforms
 
 KEPT = 2**18  # numbers in features of a pair's items that are kept from one pass to the next
 MOST_NUMBERS = {"cpu": 2**22, "cuda": 2**28}  # in a chunk's features and logits
@@ -107,6 +107,7 @@ class Members(NamedTuple):
 
     pair: Pair
     items: Any
+    weights: Any  # of those items, or None where all weigh one
     features: Any  # of those items, where they are few
 
 
@@ -140,12 +141,12 @@ class ArrayAllocation:
         engine, n_clusters = self.engine, len(natural)
         natural, log_weights = engine.put(natural), engine.put(log_weights)
 
-        items, kept = (None, None) if members is None else (members.items, members.features)
+        items, weights_of, kept = (None, engine.weights, None) if members is None else members[1:]
 
         def one(chunk: slice) -> Any:
             picked = chunk if items is None else items[chunk]
             features = self._features(picked) if kept is None else kept[chunk]
-            weights = None if engine.weights is None else engine.weights[picked]
+            weights = None if weights_of is None else weights_of[chunk]
             own = None if given is None else given[chunk]
             at = key, engine.numbers(chunk) if items is None else picked
             labels, *logs = engine.choose(features, natural, log_weights, weights=weights, at=at, given=own)
@@ -196,8 +197,9 @@ class ArrayAllocation:
         items = items[(items != pair.anchors[0]) & (items != pair.anchors[1])]
         if pair.share < 1.0:
             items = items[uniforms(xp, pair.key, items) < pair.share]
+        weights = None if self.engine.weights is None else self.engine.weights[items]
         few = len(items) * self.engine.width <= KEPT
-        self._members = Members(pair, items, self._features(items) if few else None)
+        self._members = Members(pair, items, weights, self._features(items) if few else None)
         return self._members
 
     def draw_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
@@ -224,17 +226,23 @@ class ArrayAllocation:
         self._labels[self._labels == last] = gone
         self._members = None
 
-    def member(self, cluster: int, number: int) -> int:
-        """The item that is so many-th in its cluster."""
+    def members(self, places: list[tuple[int, int]]) -> list[Item]:
+        """The items that are so many-th in their clusters."""
+        return self.items([int(self._counted(cluster)[number]) for cluster, number in places])
+
+    def _counted(self, cluster: int) -> Any:
+        """Items of positive weight in a cluster."""
         inside = self._labels == cluster
         if self.engine.weights is not None:
             inside = inside & (self.engine.weights > 0)
-        return int(self.xp.nonzero(inside)[0][number])
+        return self.xp.nonzero(inside)[0]
 
-    def item(self, item: int) -> tuple[int, float, FloatArray]:
-        """Label, weight and features of an item."""
-        weight = 1.0 if self.engine.weights is None else float(self.engine.weights[item])
-        return int(self._labels[item]), weight, host_array(self._features(slice(item, item + 1)))[0]
+    def items(self, numbers: list[int]) -> list[Item]:
+        """Some items."""
+        at, weights = self.engine.put(np.array(numbers, np.int64)), self.engine.weights
+        features, labels = host_array(self._features(at)), host_array(self._labels[at]).tolist()
+        own = [1.0] * len(numbers) if weights is None else host_array(weights[at]).tolist()
+        return list(map(Item, numbers, labels, own, features))
 
     def move(self, item: int, label: int) -> None:
         """Give an item a label."""

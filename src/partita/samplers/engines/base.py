@@ -45,6 +45,15 @@ class Pair(NamedTuple):
 NO_ANCHORS = (-1, -1)
 
 
+class Item(NamedTuple):
+    """One item as it is now."""
+
+    number: int
+    label: int
+    weight: float
+    features: FloatArray
+
+
 class Allocation(Protocol):
     """Items of a chain with their labels and precisions."""
 
@@ -76,12 +85,12 @@ class Allocation(Protocol):
         """Give cluster ``gone`` the label ``kept``, and cluster ``last`` the label that is then free."""
         ...
 
-    def member(self, cluster: int, number: int) -> int:
-        """The item that is so many-th in its cluster, of those of positive weight."""
+    def members(self, places: list[tuple[int, int]]) -> list[Item]:
+        """The items that are so many-th in their clusters, of those of positive weight: ``(cluster, number)`` each."""
         ...
 
-    def item(self, item: int) -> tuple[int, float, FloatArray]:
-        """Label, weight and features of an item."""
+    def items(self, numbers: list[int]) -> list[Item]:
+        """Some items."""
         ...
 
     def move(self, item: int, label: int) -> None:

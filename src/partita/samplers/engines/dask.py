@@ -18,8 +18,8 @@ from ..._kernels.samplers.counter_random import GOLDEN
 from ..._typing import AnyArray, FloatArray, IntArray
 from ...components.gaussian import PRECISIONS, precision_numbers
 from ...components.natural import NaturalForm
-from .array import ArrayAllocation
-from .base import Pair, Sums
+from .array import ArrayAllocation, Members
+from .base import Item, Pair, Sums
 from .threads import ThreadsEngine
 
 N_BLOCKS = 4  # of a table, unless they would be
@@ -31,6 +31,9 @@ Step: TypeAlias = tuple[str, tuple[Any, ...]]
 
 Changed: TypeAlias = tuple[dict[str, Any], Any]
 """What of a block changes, and what the last method returned."""
+
+Few: TypeAlias = tuple[Pair | None, Members | None]
+"""A pair, and those of its items that take part where they are few."""
 
 
 class DaskEngine:
@@ -45,6 +48,7 @@ class DaskEngine:
         self.starts = range(0, n_items, block)
         self._spans = [slice(start, min(n_items, start + block)) for start in self.starts]
         small = tuple(type(form)(form.statistics_block()) for form in forms)
+        self.here, self.n_latent = ThreadsEngine(small, None), sum(form.has_precisions for form in forms)
         places = [[where_rows_are(form.block.x, span) for form in forms] for span in self._spans]
         parts = [None if weights is None else weights[span] for span in self._spans]
         self.rows = self._spread(make_rows, [(small, *each) for each in zip(places, parts, strict=True)])
@@ -78,17 +82,22 @@ class DaskEngine:
 class DaskAllocation:
     """Items of a chain with their labels and precisions, a future per block.
 
-    What changes a block and returns nothing waits until the block is asked for something: a round trip fewer.
+    A round trip costs more than most passes. What changes a block and returns nothing waits until the block is asked
+    for something, and where few items of a pair take part they come here, for all the passes over them.
     """
 
     def __init__(self, engine: DaskEngine, states: list[Any]) -> None:
         self.engine, self._states = engine, states
         self._waiting: list[list[Step]] = [[] for _ in states]
+        self._here = ArrayAllocation(engine.here, np.empty(0, np.int64), [np.empty(0)] * engine.n_latent)
+        self._few: Few = None, None
 
-    def _ask_one(self, at: int, name: str, *arguments: Any) -> Any:
-        """What a method of one block returns."""
-        rows, state, steps = self.engine.rows[at], self._states[at], [*self._waiting[at], (name, arguments)]
-        return self.engine.client.submit(ask_block, rows, state, steps, pure=False).result()
+    def _ask_some(self, questions: list[tuple[int, Step]]) -> list[Any]:
+        """What methods of some blocks return that leave blocks as they are."""
+        at = [block for block, _ in questions]
+        rows, states = [self.engine.rows[block] for block in at], [self._states[block] for block in at]
+        steps = [[*self._waiting[block], step] for block, step in questions]
+        return self._gather(self.engine.map(ask_block, rows, states, steps))
 
     def _ask(self, name: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """What a method of every block returns that leaves blocks as they are."""
@@ -138,9 +147,19 @@ class DaskAllocation:
 
     def draw_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
         """Draw for the items of a pair on which of two sides they are."""
+        few = self._few_members(pair) if pair.share < 1.0 else None
+        if few is not None:
+            return self._here._pass(few, natural, log_weights, key, None)[1]
         spread = zip(self._local(pair), self.engine.starts, strict=True)
         arguments = [(local, natural, log_weights, local_key(key, start)) for local, start in spread]
         return add_up(self._change("draw_sides", arguments))
+
+    def _few_members(self, pair: Pair) -> Members | None:
+        """Items of a pair that take part, here, or None where they are many; those last asked for are kept."""
+        if self._few[0] != pair:
+            found = self._ask("few_members", [(local,) for local in self._local(pair)])
+            self._few = pair, join_members(found, self.engine.starts)
+        return self._few[1]
 
     def weigh_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray) -> Sums:
         """The sides on which they are now."""
@@ -157,18 +176,27 @@ class DaskAllocation:
         """Give cluster ``gone`` the label ``kept``, and cluster ``last`` the label that is then free."""
         self._later("merge", self._same(kept, gone, last))
 
-    def member(self, cluster: int, number: int) -> int:
-        """The item that is so many-th in its cluster."""
-        ends = np.cumsum(self._ask("n_members", self._same(cluster)))
-        at = int(np.searchsorted(ends, number, side="right"))
-        before = int(ends[at - 1]) if at else 0
-        return self.engine.starts[at] + int(self._ask_one(at, "member", cluster, number - before))
+    def members(self, places: list[tuple[int, int]]) -> list[Item]:
+        """The items that are so many-th in their clusters."""
+        clusters = [cluster for cluster, _ in places]
+        ends = np.cumsum(self._ask("n_members", self._same(clusters)), axis=0)
+        questions: list[tuple[int, Step]] = []
+        for (cluster, number), end in zip(places, ends.T, strict=True):
+            at = int(np.searchsorted(end, number, side="right"))
+            before = int(end[at - 1]) if at else 0
+            questions.append((at, ("members", ([(cluster, number - before)],))))
+        return self._items(questions)
 
-    def item(self, item: int) -> tuple[int, float, FloatArray]:
-        """Label, weight and features of an item."""
-        at, number = divmod(item, self.engine.block)
-        found: tuple[int, float, FloatArray] = self._ask_one(at, "item", number)
-        return found
+    def items(self, numbers: list[int]) -> list[Item]:
+        """Some items."""
+        places = [divmod(number, self.engine.block) for number in numbers]
+        return self._items([(at, ("items", ([number],))) for at, number in places])
+
+    def _items(self, questions: list[tuple[int, Step]]) -> list[Item]:
+        """Items that blocks are asked for, one each, as they are counted in the whole table."""
+        found = [item for (item,) in self._ask_some(questions)]
+        starts = [self.engine.starts[at] for at, _ in questions]
+        return [item._replace(number=item.number + start) for item, start in zip(found, starts, strict=True)]
 
     def move(self, item: int, label: int) -> None:
         """Give an item a label."""
@@ -190,6 +218,8 @@ class DaskAllocation:
 
     def precisions(self) -> list[FloatArray]:
         """Precisions of all items, for each form that has them."""
+        if self.engine.n_latent == 0:
+            return []
         found = self._ask("packed_precisions", self._same())
         return [PRECISIONS[np.concatenate(parts)] for parts in zip(*found, strict=True)]
 
@@ -211,10 +241,14 @@ class BlockAllocation(ArrayAllocation):
         """Numbers of the precisions of all items, for each form that has them."""
         return [precision_numbers(values) for values in self.precisions()]
 
-    def n_members(self, cluster: int) -> int:
-        """Number of items of positive weight in a cluster."""
-        inside = self._labels == cluster
-        return int((inside if self.engine.weights is None else inside & (self.engine.weights > 0)).sum())
+    def n_members(self, clusters: list[int]) -> list[int]:
+        """Numbers of items of positive weight in clusters."""
+        return [len(self._counted(cluster)) for cluster in clusters]
+
+    def few_members(self, pair: Pair) -> Members | None:
+        """Items of a pair that take part, or None where they are many."""
+        members = self._members_of(pair)
+        return None if members.features is None else members
 
 
 def find_client() -> Any:
@@ -236,6 +270,16 @@ def local_key(key: int, start: int) -> int:
 def add_up(parts: list[Sums]) -> Sums:
     """Sums over all blocks, in their order."""
     return Sums(*(sum(values[1:], values[0]) for values in zip(*parts, strict=True)))
+
+
+def join_members(parts: list[Members | None], starts: Sequence[int]) -> Members | None:
+    """Items of all blocks, as they are counted in the whole table, or None where a block has many."""
+    found = [part for part in parts if part is not None]
+    if len(found) < len(parts):
+        return None
+    items = np.concatenate([part.items + start for part, start in zip(found, starts, strict=True)])
+    weights = None if found[0].weights is None else np.concatenate([part.weights for part in found])
+    return Members(found[0].pair, items, weights, np.concatenate([part.features for part in found]))
 
 
 def where_rows_are(x: AnyArray, span: slice) -> AnyArray | tuple[str, slice]:
