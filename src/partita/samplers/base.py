@@ -4,7 +4,8 @@ A file in this package offers ``init(problem, labels, rng) -> State`` and ``swee
 Chain)``. A state is a NamedTuple of arrays, numbers and a generator, with ``labels`` and ``rng`` among its fields; a
 chain a NamedTuple of arrays with a row or an entry per draw, ``draws`` first. A sweep begins from its state alone, so a
 chain taken up at the end of a block goes on bit for bit as if it had never stopped. ``valid_labels(problem, rows) ->
-bool`` says whether rows that come from a file are labels that the sampler may have drawn.
+bool`` says whether rows that come from a file are labels that the sampler may have drawn. Where a block is costly to
+begin, a state has a ``least_block``: draws that are at least in one.
 """
 
 from __future__ import annotations

@@ -78,6 +78,11 @@ class State(NamedTuple):
     latent: AnyArray  # numbers of the items' precisions, in bytes
     rng: np.random.Generator
 
+    @property
+    def least_block(self) -> int:
+        """Draws in a block, however many items there are: each begins with a pass that adds them up anew."""
+        return 5
+
 
 def why_not(encoded: Encoded) -> str | None:
     """What of a table the sampler has no way with, or None."""

@@ -41,7 +41,7 @@ def run_chain(
     ``put`` sees each block that is kept, and returns what of it stays in memory.
     """
     blocks, n_done = [], 0
-    size = max(1, block_size(state.labels.size) // getattr(state, "thin", 1))
+    size = max(getattr(state, "least_block", 1), block_size(state.labels.size) // getattr(state, "thin", 1))
     while n_done < n_draws:
         state, block = sweep(state, min(size, n_draws - n_done))
         n_done += len(block.draws)
