@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 from measure import peak_megabytes, row, seconds
+from sklearn.cluster import MiniBatchKMeans
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import BayesianGaussianMixture
 
@@ -106,17 +107,23 @@ def whole_fit(n_items):
     row("... agreement with the most probable clusters", f"{adjusted_rand_score(best, model.labels_):.4f}", ">= 0.99")
 
 
-def merges(n_items):
-    """Draws until chains that start from twice as many clusters as there are have merged them."""
+def merges(n_items, n_draws=100):
+    """Chains that start from too many clusters: how many are left."""
     X, labels, _ = make_data(n_items, 8)
-    halves = 2 * labels + (np.random.default_rng(1).random(n_items) < 0.5)
     problem = blocked.make_problem(collapsed.make_problem(pt.Gaussian("full").encode(X), PRIOR))
-    state, n_draws = blocked.init(problem, pt.canonical(halves), np.random.default_rng(2)), 0
-    while state.labels.max() + 1 > N_CLUSTERS and n_draws < 400:
-        state, _ = blocked.sweep(problem, state, 1)
-        n_draws += 1
-    row(f"n = {n_items}, from every cluster cut in two at random: clusters left", int(state.labels.max()) + 1, "20")
-    row("... after draws", n_draws)
+    halves = [2 * labels + (np.random.default_rng(seed).random(n_items) < 0.5) for seed in range(1, 6)]
+    pieces = [MiniBatchKMeans(24, n_init=3, random_state=seed).fit_predict(X) for seed in range(1, 4)]
+    for name, starts in (("every cluster cut in two at random", halves), ("24 pieces by k-means", pieces)):
+        chains = []
+        for start in starts:
+            state, counts = blocked.init(problem, pt.canonical(start), np.random.default_rng(2)), []
+            while sum(map(len, counts)) < n_draws:
+                state, chain = blocked.sweep(problem, state, 5)
+                counts.append(chain.draws.max(axis=1) + 1)
+            chains.append(np.concatenate(counts))
+        for after in (10, 30, n_draws):
+            left = [int(chain[after - 1]) for chain in chains]
+            row(f"n = {n_items}, from {name}: clusters left after {after} draws", f"{left}", "20")
 
 
 def pace(problem, labels, step, n_times, n_chains, at_once):
@@ -232,6 +239,7 @@ PARTS = {
 AT_A_MILLION = {
     "sweeps": lambda: sweeps(1_000_000),
     "dask": lambda: on_dask(1_000_000),
+    "merges": lambda: merges(1_000_000),
     "file": lambda: from_a_file(1_000_000),
     "csv": lambda: from_a_file(1_000_000, suffix="csv"),
     "blocks": lambda: from_a_file(1_000_000, "dask"),

@@ -10,6 +10,7 @@ from partita._kernels.components.family import copy_row, log_marginal, set_prior
 from partita.components import make_model, natural_form
 from partita.constraints.chunklets import make_chunklets
 from partita.samplers import anchored_split_merge, blocked, centered_split_merge, collapsed
+from partita.samplers.centered_split_merge import log_proposed
 from partita.samplers.configuration import Statistics
 from partita.samplers.engines import array
 from partita.samplers.engines.array import ArrayEngine
@@ -114,7 +115,7 @@ def test_the_posterior_is_drawn_from():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("schedule", [(2, 0, 0, 1), (2, 0, 0, 0), (0, 2, 0, 1), (0, 0, 2, 1), (0, 0, 0, 1, 2)])
+@pytest.mark.parametrize("schedule", [(2, 0, 0, 1), (2, 0, 0, 0), (0, 2, 0, 1), (0, 0, 2, 1), (0, 0, 0, 0, 5)])
 def test_each_move_leaves_the_posterior_invariant(schedule):
     encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
     draws = run(encoded, prior, schedule=blocked.Schedule(*schedule), n_draws=2 * N_DRAWS).draws
@@ -145,8 +146,25 @@ def test_dropping_empty_clusters_is_noticed(monkeypatch):
     assert error(run(encoded, prior, n_draws=1500).draws, exact_posterior(encoded, prior)) > 2 * TOLERANCE
 
 
-def test_a_split_around_the_center_without_its_proposal_is_noticed(monkeypatch):
-    monkeypatch.setattr(centered_split_merge, "log_density", lambda *_: 0.0)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_splits_and_merges_around_the_center_draw_from_the_posterior(name):
+    component, table = CASES[name]
+    encoded, prior = component.encode(table), pt.DirichletProcess(0.8)
+    draws = run(encoded, prior, schedule=blocked.Schedule(0, 0, 0, 1, 5)).draws
+    assert error(draws, exact_posterior(encoded, prior)) < TOLERANCE
+
+
+def without_return(config, sides, phi, sums, two):
+    """What a split's proposal costs but for how probable a merge would draw what the sides were made from."""
+    back = sums[-1]
+    logs = (phi * back).sum() - config.statistics.log_marginals(back)[0]
+    return log_proposed(config, sides, phi, sums, two) + logs
+
+
+@pytest.mark.parametrize("wrong", [lambda *_: 0.0, without_return], ids=["no proposal", "no return"])
+def test_a_split_around_the_center_without_its_proposal_is_noticed(wrong, monkeypatch):
+    monkeypatch.setattr(centered_split_merge, "log_proposed", wrong)
     encoded, prior = CASES["gaussian-diagonal"][0].encode(NUMBERS), pt.DirichletProcess(0.8)
     draws = run(encoded, prior, n_draws=1500, schedule=blocked.Schedule(0, 0, 0, 1, 2)).draws
     assert error(draws, exact_posterior(encoded, prior)) > 2 * TOLERANCE

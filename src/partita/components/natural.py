@@ -49,6 +49,21 @@ class NaturalForm:
         """
         raise NotImplementedError
 
+    def expected(self, natural: FloatArray, average: FloatArray) -> FloatArray:
+        """Expected features of an item under natural parameters, a row each.
+
+        Of what parameters do not say, presence of entries and precisions, there is as much as in ``average``, the
+        average features of items.
+        """
+        raise NotImplementedError
+
+    def admit(self, part: Any, sums: FloatArray) -> FloatArray | None:
+        """Sums near these, given which parameters have a posterior; None where there are none, in any row.
+
+        Sums that were computed, not added up over items, need be no items' sums.
+        """
+        raise NotImplementedError
+
     def statistics_block(self) -> Block:
         """The same family with one row of data: what statistics need to know of the columns."""
         return replace(self.block, x=self.block.x[:1])

@@ -54,6 +54,16 @@ class CategoryForm(NaturalForm):
             start += len(names)
         return power * logs
 
+    def expected(self, natural: FloatArray, average: FloatArray) -> FloatArray:
+        """Probabilities, of what is present."""
+        lengths = [len(names) for names in self.block.levels]
+        present = np.add.reduceat(average, np.cumsum([0, *lengths])[:-1])
+        return np.exp(natural / float(self.block.hyper[0])) * np.repeat(present, lengths)
+
+    def admit(self, part: Any, sums: FloatArray) -> FloatArray | None:
+        """These sums with no count below zero."""
+        return np.maximum(sums, 0.0)
+
 
 @dataclass(frozen=True)
 class CountForm(NaturalForm):
@@ -80,6 +90,18 @@ class CountForm(NaturalForm):
         means = rng.gamma(shapes + power * totals, 1 / (rates + power * present))
         return power * np.hstack([np.log(np.maximum(means, 1e-300)), -means])
 
+    def expected(self, natural: FloatArray, average: FloatArray) -> FloatArray:
+        """Rates, of what is present."""
+        return self._of_present(-natural[:, natural.shape[1] // 2 :] / float(self.block.hyper[0]), average)
+
+    def _of_present(self, means: FloatArray, average: FloatArray) -> FloatArray:
+        present = average[means.shape[1] :]
+        return np.hstack([means * present, np.broadcast_to(present, means.shape)])
+
+    def admit(self, part: Any, sums: FloatArray) -> FloatArray | None:
+        """These sums with no sum below zero."""
+        return np.maximum(sums, 0.0)
+
 
 @dataclass(frozen=True)
 class TimeForm(CountForm):
@@ -92,6 +114,10 @@ class TimeForm(CountForm):
         present, totals, power, shapes, rates = by_column(part, n_clusters)
         drawn = rng.gamma(shapes + power * present, 1 / (rates + power * totals))
         return power * np.hstack([-drawn, np.log(np.maximum(drawn, 1e-300))])
+
+    def expected(self, natural: FloatArray, average: FloatArray) -> FloatArray:
+        """Means, of what is present."""
+        return self._of_present(-float(self.block.hyper[0]) / natural[:, : natural.shape[1] // 2], average)
 
 
 def present_values(x: Any, out: Any) -> None:

@@ -75,19 +75,23 @@ class FullForm(NaturalForm):
 
     def fill_rows(self, part: Any, sums: FloatArray) -> None:
         """Weight, log diagonal, precision, posterior mean and Cholesky factor of the posterior scale matrix."""
+        d, rows, (means, scale) = self.n_columns, part.rows[: len(sums)], self._means_and_scales(part, sums)
+        root = _cholesky(scale)
+        rows[:, 0], rows[:, 2], rows[:, 3 : 3 + d] = sums[:, -1], sums[:, -2], means
+        rows[:, 1] = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+        rows[:, 3 + d :] = root[:, *self._lower]
+
+    def _means_and_scales(self, part: Any, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Posterior means and scale matrices."""
         d, (power, count, dof) = self.n_columns, part.hyper[:3]
-        rows, n_products = part.rows[: len(sums)], d * (d + 1) // 2
-        scale = np.zeros((len(sums), d, d))
+        n_products, scale = d * (d + 1) // 2, np.zeros((len(sums), d, d))
         scale[:, *self._upper] = power * sums[:, :n_products]
         scale[:, *self._upper[::-1]] = power * sums[:, :n_products]
         counts = count + power * sums[:, -2]
         means = power * sums[:, n_products:-2] / counts[:, None]
         scale += dof * part.hyper[3 : 3 + d * d].reshape(d, d)
         scale -= counts[:, None, None] * means[:, :, None] * means[:, None, :]
-        root = _cholesky(scale)
-        rows[:, 0], rows[:, 2], rows[:, 3 : 3 + d] = sums[:, -1], sums[:, -2], means
-        rows[:, 1] = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
-        rows[:, 3 + d :] = root[:, *self._lower]
+        return means, scale
 
     def draw(self, part: Any, n_clusters: int, rng: np.random.Generator) -> FloatArray:
         """Precision matrices by Bartlett's decomposition, and means given them."""
@@ -106,6 +110,30 @@ class FullForm(NaturalForm):
         products = -precisions[:, *self._upper] * np.where(self._upper[0] == self._upper[1], 0.5, 1.0)
         constant = -0.5 * np.einsum("ki,ki->k", linear, means)
         return power * np.column_stack([products, linear, constant, 0.5 * (log_det - d * LOG_TAU)])
+
+    def expected(self, natural: FloatArray, average: FloatArray) -> FloatArray:
+        """Covariance matrices and means, as products and columns."""
+        d, n_products, natural = self.n_columns, self.n_columns * (self.n_columns + 1) // 2, natural / self._power
+        precisions = np.zeros((len(natural), d, d))
+        precisions[:, *self._upper] = -natural[:, :n_products]
+        precisions += precisions.transpose(0, 2, 1)
+        covariances = np.linalg.inv(precisions)
+        means = np.einsum("kij,kj->ki", covariances, natural[:, n_products:-2])
+        products = covariances + average[-2] * means[:, :, None] * means[:, None, :]
+        rest = np.broadcast_to(average[-2:], (len(natural), 2))
+        return np.column_stack([products[:, *self._upper], average[-2] * means, rest])
+
+    def admit(self, part: Any, sums: FloatArray) -> FloatArray | None:
+        """These sums where scale matrices are positive definite."""
+        try:
+            np.linalg.cholesky(self._means_and_scales(part, sums)[1])
+        except np.linalg.LinAlgError:
+            return None
+        return sums
+
+    @property
+    def _power(self) -> float:
+        return float(self.block.hyper[0])
 
     def statistics_block(self) -> Block:
         """The same family with one row, in which nothing is missing."""
@@ -183,6 +211,20 @@ class DiagonalForm(NaturalForm):
             constants = constants.sum(axis=1, keepdims=True)
         return power * np.hstack([-0.5 * precisions, precisions * means, constants])
 
+    def expected(self, natural: FloatArray, average: FloatArray) -> FloatArray:
+        """Second moments and means of what is present."""
+        d, present = self.block.x.shape[1], average[2 * self.block.x.shape[1] :]
+        precisions = -2 * natural[:, :d]
+        means = natural[:, d : 2 * d] / precisions
+        moments = float(self.block.hyper[0]) / precisions + means**2
+        return np.hstack([moments * present, means * present, np.broadcast_to(present, (len(natural), present.size))])
+
+    def admit(self, part: Any, sums: FloatArray) -> FloatArray | None:
+        """These sums with no variance below zero."""
+        d = self.block.x.shape[1]
+        squares, totals, present = sums[:, :d], sums[:, d : 2 * d], sums[:, 2 * d :]
+        return np.hstack([np.maximum(squares, totals**2 / np.maximum(present, 1e-300)), totals, present])
+
     def statistics_block(self) -> Block:
         """The same family with one row, in which entries are missing if any are."""
         return replace(self.block, x=np.full((1, self.block.x.shape[1]), 0.0 if self._complete else np.nan))
@@ -219,3 +261,16 @@ class SphericalForm(NaturalForm):
         means = means + rng.standard_normal(means.shape) / np.sqrt((count + n) * precisions)
         constants = 0.5 * (d * (np.log(precisions) - LOG_TAU) - precisions * (means**2).sum(axis=1, keepdims=True))
         return power * np.hstack([-0.5 * precisions, precisions * means, constants])
+
+    def expected(self, natural: FloatArray, average: FloatArray) -> FloatArray:
+        """Second moments, summed, and means."""
+        precisions = -2 * natural[:, :1]
+        means = natural[:, 1:-1] / precisions
+        variance = self.block.x.shape[1] * float(self.block.hyper[0]) / precisions
+        ones = np.broadcast_to(average[-1:], (len(natural), 1))
+        return np.hstack([variance + (means**2).sum(axis=1, keepdims=True), means, ones])
+
+    def admit(self, part: Any, sums: FloatArray) -> FloatArray | None:
+        """These sums with no variance below zero."""
+        least = (sums[:, 1:-1] ** 2).sum(axis=1) / sums[:, -1]
+        return np.column_stack([np.maximum(sums[:, 0], least), sums[:, 1:]])

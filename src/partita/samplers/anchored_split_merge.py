@@ -16,6 +16,7 @@ merges of overlapping clusters are accepted.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -198,11 +199,17 @@ def pick_merge(config: Configuration) -> Merge:
     return Merge((first, second), take(sums, [first, second]), after, at)
 
 
-def accept_merge(config: Configuration, merge: Merge, log_proposed: float) -> bool:
-    """Accept or reject a merge, given the log probability of proposing the split that undoes it; whether it was."""
+def accept_merge(
+    config: Configuration, merge: Merge, log_proposed: float, log_labels: Callable[[], float] = lambda: 0.0
+) -> bool:
+    """Accept or reject a merge, given the log probability of proposing the split that undoes it; whether it was.
+
+    ``log_labels`` is the part of it that needs a pass over the items, at most 0: most merges are ruled out before.
+    """
     log_ratio = log_split(config, merge.after, merge.at, merge.present) - log_proposed
     log_ratio += math.log((merge.after.counts > 1).sum()) + log_pick(config, config.sums, *merge.clusters)
-    if math.log(config.rng.random()) >= -log_ratio:
+    bar = math.log(config.rng.random())
+    if bar >= -log_ratio or bar >= log_labels() - log_ratio:
         return False
     config.allocation.merge(*merge.clusters, config.n_clusters - 1)
     config.sums = merge.after

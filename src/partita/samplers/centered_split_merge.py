@@ -1,40 +1,38 @@
 """Split a cluster around its own center, or merge two clusters that two such sides might be.
 
-Parameters (θ, v) of two sides and their share are drawn as if each side had seen a part of the cluster's items that
-looks like the whole, and all items are allocated given those, independently. The ratio of a split is
+A split draws the first side's share v, uniform, and a parameter φ as if it had seen a part of the cluster's items. Sums
+G of two sides are then those that balance: v n items as φ expects them, and what the cluster's sums S leave. Parameters
+θ of the sides are drawn from the posterior given G, and all items allocated given (θ, v), independently. A merge draws
+(θ, v) from the posterior given the two clusters, and φ given θ: the first side as θ says, and as S leaves it beside the
+second. The ratio of a split is
 
-    p(c') p(θ, v | c') / [p(c) p(θ, v | part) Π_i q(c'_i | θ, v)] × probabilities of the choices,
+    p(c') p(θ, v | c') p(φ | θ) / [p(c) p(φ | part of S) p(θ | G) Π_i q(c'_i | θ, v)] × probabilities of the choices,
 
-and needs sums alone but for one pass over the items. A merge draws (θ, v) from the posterior given the two clusters.
-Two clusters that are halves of one drift apart: each sweep moves labels after parameters. The tosses of a coin then no
-longer explain their labels, nor do other sides that a launch comes to; parameters around the center of both do, at the
-price of a density as wide as they have drifted. How wide that is, is one of `PARTS`, by chance.
+and needs sums alone but for one pass over the items. Two clusters that are halves of one drift apart, as each sweep
+moves labels after parameters, but what they have in common stays: the mixture of both is still that of the items.
+So the proposal is wide in the difference of the sides, one of `PARTS` by chance, and narrow in what they add up to.
 """
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 
-from .anchored_split_merge import (
-    Sides,
-    accept_merge,
-    accept_split,
-    draw_sides,
-    log_density,
-    log_proposal,
-    pick_merge,
-    pick_whole,
-)
-from .configuration import Configuration
+from .._typing import FloatArray, IntArray
+from .anchored_split_merge import Sides, accept_merge, accept_split, draw_sides, log_density, pick_merge, pick_whole
+from .configuration import Configuration, Statistics
 from .engines.base import NO_ANCHORS, Pair, Sums
 
-PARTS = (0.5, 0.2, 0.08, 0.03)  # of the items, that the two sides have seen
+MERGES = 0.8  # of the proposals: most are ruled out by sums alone, a split needs a pass
+PARTS = (0.5, 0.2, 0.08, 0.03)  # of twice the smaller side's items, that φ has seen
 
 
 def split_or_merge_around_center(config: Configuration) -> bool:
     """Propose to split a cluster around its center or to merge two; whether it was done."""
     part = float(config.rng.choice(PARTS))
-    if config.rng.random() < 0.5:
+    if config.rng.random() >= MERGES:
         return split_around_center(config, part)
     return merge_to_center(config, part) if config.n_clusters > 1 else False
 
@@ -44,28 +42,81 @@ def split_around_center(config: Configuration, part: float) -> bool:
     k = pick_whole(config)
     if k is None:
         return False
-    seen = seen_by_sides(config.sums, k, part)
-    sides, pair = draw_sides(config, seen), Pair((k, k), NO_ANCHORS, 1.0, 0)
+    statistics, share = config.statistics, config.rng.random()
+    whole = Whole(config.sums.features[k], float(config.sums.sizes[k]), np.array([share, 1.0 - share]))
+    seen = whole.seen(part)
+    phi = statistics.draw(seen, config.rng)
+    balanced = balance(statistics, whole, phi)
+    if balanced is None:
+        return False
+    sides = Sides(statistics.draw(balanced, config.rng), np.log(whole.shares))
+    back = smaller_side(statistics, whole, sides)
+    if back is None:
+        return False
+    pair = Pair((k, k), NO_ANCHORS, 1.0, 0)
     drawn = config.allocation.draw_sides(pair, *sides, config.key())
-    return bool(drawn.counts.all()) and accept_split(config, pair, drawn, log_centered(config, sides, seen, drawn))
+    if not drawn.counts.all():
+        return False
+    return accept_split(config, pair, drawn, log_proposed(config, sides, phi, [balanced, seen, back], drawn))
 
 
 def merge_to_center(config: Configuration, part: float) -> bool:
     """Propose to merge two clusters."""
-    merge = pick_merge(config)
+    statistics, merge = config.statistics, pick_merge(config)
     sides = draw_sides(config, merge.present)
-    weighed = config.allocation.weigh_sides(Pair(merge.clusters, NO_ANCHORS, 1.0, 0), *sides)
-    two = merge.present._replace(log_probability=weighed.log_probability)
-    return accept_merge(config, merge, log_centered(config, sides, seen_by_sides(merge.after, merge.at, part), two))
+    whole = Whole(merge.after.features[merge.at], float(merge.after.sizes[merge.at]), np.exp(sides.log_shares))
+    back = smaller_side(statistics, whole, sides)
+    if back is None:
+        return False
+    phi = statistics.draw(back, config.rng)
+    balanced = balance(statistics, whole, phi)
+    if balanced is None:
+        return False
+    log_known = log_proposed(config, sides, phi, [balanced, whole.seen(part), back], merge.present)
+    pair = Pair(merge.clusters, NO_ANCHORS, 1.0, 0)
+    return accept_merge(config, merge, log_known, lambda: config.allocation.weigh_sides(pair, *sides).log_probability)
 
 
-def log_centered(config: Configuration, sides: Sides, seen: Sums, two: Sums) -> float:
-    """Log probability of proposing two sides, less that of their parameters once the split is made."""
-    return log_proposal(config, sides, seen, two) - log_density(config, sides, two)
+class Whole(NamedTuple):
+    """A cluster and the shares of two sides in it."""
+
+    features: FloatArray  # sums
+    size: float
+    shares: FloatArray
+
+    @property
+    def order(self) -> IntArray:
+        """The smaller side and the other."""
+        return np.argsort(self.shares, kind="stable")
+
+    def seen(self, part: float) -> FloatArray:
+        """Sums that φ has seen, which the smaller side is like: a part of its items, one at least."""
+        return np.asarray(max(2 * part * self.shares.min(), 1.0 / self.size) * self.features[np.newaxis])
 
 
-def seen_by_sides(sums: Sums, k: int, part: float) -> Sums:
-    """Sums of two sides that have seen a part of a cluster between them, and an item each at least."""
-    share = max(part / 2, 1.0 / sums.sizes[k])
-    features, sizes, counts = (np.array([values[k], values[k]]) for values in sums[:3])
-    return Sums(share * features, share * sizes, counts, 0.0, 0.0)
+def balance(statistics: Statistics, whole: Whole, phi: FloatArray) -> FloatArray | None:
+    """Sums of two sides: the smaller as φ expects it, the other what is left of the whole."""
+    one = whole.shares.min() * whole.size * statistics.expected(phi, whole.features / whole.size)
+    return statistics.admit(np.vstack([one, whole.features - one])[whole.order.argsort()])
+
+
+def smaller_side(statistics: Statistics, whole: Whole, sides: Sides) -> FloatArray | None:
+    """Sums by which φ is drawn given the sides: the smaller as it is, and as the whole leaves it beside the other.
+
+    Both are as exact as the side they come from, whence their weights.
+    """
+    small, large = whole.order
+    one, other = whole.size * whole.shares[[small, large]]
+    expected = statistics.expected(sides.natural, whole.features / whole.size)
+    return statistics.admit(one * expected[[small]] + one / other * (whole.features - other * expected[[large]]))
+
+
+def log_proposed(config: Configuration, sides: Sides, phi: FloatArray, sums: list[FloatArray], two: Sums) -> float:
+    """Log probability of proposing two sides, less those of φ and of the sides' parameters once the split is made.
+
+    ``sums`` are those by which the sides were drawn, and φ in a split and in a merge.
+    """
+    rows = np.vstack(sums)
+    logs = (np.vstack([sides.natural, phi, phi]) * rows).sum(axis=1) - config.statistics.log_marginals(rows)
+    log_choice = math.log((1.0 - MERGES) / MERGES)
+    return log_choice + float(logs[:3].sum() - logs[3]) + two.log_probability - log_density(config, sides, two)

@@ -21,6 +21,8 @@ class Statistics:
 
     def __init__(self, forms: tuple[NaturalForm, ...], hyper: FloatArray) -> None:
         self.forms, self.hyper = forms, hyper.copy()
+        ends = np.cumsum([form.width for form in forms]).tolist()
+        self._columns = [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]
         self._encoded = Encoded(tuple(form.statistics_block() for form in forms), 0)
         self._make_room(30)
 
@@ -33,10 +35,8 @@ class Statistics:
     def _fill(self, features: FloatArray) -> None:
         if len(features) > self._capacity:
             self._make_room(2 * len(features))
-        at = 0
-        for form, part in zip(self.forms, self._parts, strict=True):
-            form.fill_rows(part, features[:, at : at + form.width])
-            at += form.width
+        for form, part, here in zip(self.forms, self._parts, self._columns, strict=True):
+            form.fill_rows(part, features[:, here])
 
     def log_marginals(self, features: FloatArray) -> FloatArray:
         """Log marginal likelihood of clusters with these sums."""
@@ -50,6 +50,19 @@ class Statistics:
         self._fill(features)
         drawn = [form.draw(part, len(features), rng) for form, part in zip(self.forms, self._parts, strict=True)]
         return np.hstack(drawn)
+
+    def expected(self, natural: FloatArray, average: FloatArray) -> FloatArray:
+        """Expected features of an item under natural parameters, with presence and precisions as on average."""
+        parts = zip(self.forms, self._columns, strict=True)
+        return np.hstack([form.expected(natural[:, here], average[here]) for form, here in parts])
+
+    def admit(self, features: FloatArray) -> FloatArray | None:
+        """Sums near these, given which parameters have a posterior; None where there are none, in any row."""
+        found = [
+            form.admit(part, features[:, here])
+            for form, part, here in zip(self.forms, self._parts, self._columns, strict=True)
+        ]
+        return None if any(sums is None for sums in found) else np.hstack(found)  # type: ignore[arg-type]
 
     def draw_hyper(self, features: FloatArray, rng: np.random.Generator) -> float:
         """Draw the hyperparameters given the clusters; return their log density."""
