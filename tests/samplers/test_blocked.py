@@ -213,7 +213,9 @@ def test_engines_draw_the_same_labels(component):
     weights = np.random.default_rng(1).integers(0, 3, len(X)).astype(float)
     natural = 0.1 * np.random.default_rng(2).normal(size=(4, sum(form.width for form in forms)))
     found = []
-    for engine in (ThreadsEngine(forms, weights), ThreadsEngine(forms, weights, 2), ArrayEngine(forms, weights)):
+    engines = [ThreadsEngine(forms, weights), ThreadsEngine(forms, weights, 2), ArrayEngine(forms, weights)]
+    engines.append(ArrayEngine(forms, weights, home=ThreadsEngine.without_rows(forms)))
+    for engine in engines:
         precisions = [np.ones(len(X))] if forms[0].has_precisions else []
         allocation = engine.open(labels, precisions)
         sums = allocation.draw_labels(natural, np.zeros(4), 7)

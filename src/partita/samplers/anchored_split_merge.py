@@ -188,15 +188,18 @@ class Merge(NamedTuple):
     present: Sums  # of the two
     after: Sums  # of all clusters, once merged
     at: int  # where the merged cluster then is
+    log_pick: float  # log probability of trying these two
 
 
 def pick_merge(config: Configuration) -> Merge:
     """Two clusters to merge, the second by what merging costs."""
     sums, last = config.sums, config.n_clusters - 1
     first = int(config.rng.integers(config.n_clusters))
-    second = int(config.rng.choice(config.n_clusters, p=partners(config, sums, first)))
+    shares = partners(config, sums, first)
+    second = int(config.rng.choice(config.n_clusters, p=shares))
     after, at = merged(sums, first, second), second if first == last else first
-    return Merge((first, second), take(sums, [first, second]), after, at)
+    log_pick = math.log(shares[second] / config.n_clusters)
+    return Merge((first, second), take(sums, [first, second]), after, at, log_pick)
 
 
 def accept_merge(
@@ -207,7 +210,7 @@ def accept_merge(
     ``log_labels`` is the part of it that needs a pass over the items, at most 0: most merges are ruled out before.
     """
     log_ratio = log_split(config, merge.after, merge.at, merge.present) - log_proposed
-    log_ratio += math.log((merge.after.counts > 1).sum()) + log_pick(config, config.sums, *merge.clusters)
+    log_ratio += math.log((merge.after.counts > 1).sum()) + merge.log_pick
     bar = math.log(config.rng.random())
     if bar >= -log_ratio or bar >= log_labels() - log_ratio:
         return False

@@ -46,7 +46,7 @@ class Schedule(NamedTuple):
     n_centered: int = 0  # split–merge around a cluster's center
 
 
-EACH = Schedule(0.25, 2, 4, 1, 6)  # a proposal by anchors costs as much as several sweeps
+EACH = Schedule(0.25, 2, 4, 1, 4)  # a proposal by anchors costs as much as several sweeps
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._typing import FloatArray, IntArray
-from .anchored_split_merge import Sides, accept_merge, accept_split, draw_sides, log_density, pick_merge, pick_whole
-from .configuration import Configuration, Statistics
+from .anchored_split_merge import Sides, accept_merge, accept_split, draw_sides, pick_merge, pick_whole
+from .configuration import Configuration, Statistics, log_beta_density
 from .engines.base import NO_ANCHORS, Pair, Sums
 
 MERGES = 0.8  # of the proposals: most are ruled out by sums alone, a split needs a pass
@@ -116,7 +116,9 @@ def log_proposed(config: Configuration, sides: Sides, phi: FloatArray, sums: lis
 
     ``sums`` are those by which the sides were drawn, and φ in a split and in a merge.
     """
-    rows = np.vstack(sums)
-    logs = (np.vstack([sides.natural, phi, phi]) * rows).sum(axis=1) - config.statistics.log_marginals(rows)
+    rows = np.vstack([*sums, two.features])
+    natural = np.vstack([sides.natural, phi, phi, sides.natural])
+    logs = (natural * rows).sum(axis=1) - config.statistics.log_marginals(rows)
     log_choice = math.log((1.0 - MERGES) / MERGES)
-    return log_choice + float(logs[:3].sum() - logs[3]) + two.log_probability - log_density(config, sides, two)
+    log_given_two = float(logs[4:].sum()) + log_beta_density(sides.log_shares, two.sizes + config.shift)
+    return log_choice + float(logs[:3].sum() - logs[3]) + two.log_probability - log_given_two

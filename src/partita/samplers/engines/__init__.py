@@ -4,6 +4,6 @@ Modules import only from layers with a smaller number:
 
     0  base
     1  array
-    2  threads, torch
-    3  dask
+    2  threads
+    3  torch, dask
 """

@@ -21,12 +21,20 @@ MOST_NUMBERS = {"cpu": 2**22, "cuda": 2**28}  # in a chunk's features and logits
 
 
 class ArrayEngine:
-    """Items as arrays of one library on one device."""
+    """Items as arrays of one library on one device.
+
+    ``home`` is an engine for passes over few items: on a GPU each takes longer to begin than to do here.
+    """
 
     def __init__(
-        self, forms: Sequence[NaturalForm], weights: FloatArray | None, namespace: Any = np, device: str = "cpu"
+        self,
+        forms: Sequence[NaturalForm],
+        weights: FloatArray | None,
+        namespace: Any = np,
+        device: str = "cpu",
+        home: ArrayEngine | None = None,
     ) -> None:
-        self.forms, self.xp, self.device = tuple(forms), namespace, device
+        self.forms, self.xp, self.device, self.home = tuple(forms), namespace, device, home
         self.width, self.n_items = sum(form.width for form in forms), len(forms[0].block.x)
         self.x = [self.put(self._lay_out(form.block.x)) for form in forms]
         self.weights = None if weights is None else self.put(weights)
@@ -200,18 +208,27 @@ class ArrayAllocation:
         weights = None if self.engine.weights is None else self.engine.weights[items]
         few = len(items) * self.engine.width <= KEPT
         self._members = Members(pair, items, weights, self._features(items) if few else None)
+        if self._where(self._members) is not self:
+            self._members = Members(pair, *(None if part is None else host_array(part) for part in self._members[1:]))
         return self._members
+
+    def _where(self, members: Members) -> ArrayAllocation:
+        """Where passes over items of a pair are made: at home where they are few of many."""
+        home, some = self.engine.home, members.features is not None and members.pair.share < 1.0
+        return nothing_at(home) if some and home is not None else self
 
     def draw_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray, key: int) -> Sums:
         """Draw for the items of a pair on which of two sides they are."""
-        self._drawn, sums = self._pass(self._members_of(pair), natural, log_weights, key, None)
+        members = self._members_of(pair)
+        self._drawn, sums = self._where(members)._pass(members, natural, log_weights, key, None)
         return sums
 
     def weigh_sides(self, pair: Pair, natural: FloatArray, log_weights: FloatArray) -> Sums:
         """The sides on which they are now."""
-        members = self._members_of(pair)
-        sides = self.xp.astype(self._labels[members.items] == pair.clusters[1], self.xp.int64)
-        return self._pass(members, natural, log_weights, 0, sides)[1]
+        members, engine = self._members_of(pair), self.engine
+        sides = self.xp.astype(self._labels[engine.put(members.items)] == pair.clusters[1], self.xp.int64)
+        where = self._where(members)
+        return where._pass(members, natural, log_weights, 0, sides if where is self else host_array(sides))[1]
 
     def keep_split(self, pair: Pair, label: int) -> None:
         """Let the items last drawn to be on the second side, and the second anchor, have a new label."""
@@ -290,9 +307,17 @@ class ArrayAllocation:
         return logs if engine.weights is None else logs * engine.weights[chunk][:, None]
 
     def labels(self) -> IntArray:
-        """All labels."""
-        return np.array(host_array(self._labels), np.int64)
+        """All labels; they come home in a byte each where that holds them."""
+        labels, xp = self._labels, self.xp
+        few = xp is not np and int(xp.max(labels)) < 256
+        return np.array(host_array(xp.astype(labels, xp.uint8) if few else labels), np.int64)
 
     def precisions(self) -> list[FloatArray]:
         """Precisions of all items, for each form that has them."""
         return [host_array(values) for values in self._precisions if values is not None]
+
+
+def nothing_at(engine: ArrayEngine) -> ArrayAllocation:
+    """No items, in an engine that makes passes over items of another."""
+    n_latent = sum(form.has_precisions for form in engine.forms)
+    return ArrayAllocation(engine, np.empty(0, np.int64), [np.empty(0)] * n_latent)

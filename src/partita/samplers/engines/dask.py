@@ -18,7 +18,7 @@ from ..._kernels.samplers.counter_random import GOLDEN
 from ..._typing import AnyArray, FloatArray, IntArray
 from ...components.gaussian import PRECISIONS, precision_numbers
 from ...components.natural import NaturalForm
-from .array import ArrayAllocation, Members
+from .array import ArrayAllocation, Members, nothing_at
 from .base import Item, Pair, Sums
 from .threads import ThreadsEngine
 
@@ -47,11 +47,10 @@ class DaskEngine:
         self.client, self.block = find_client() if client is None else client, block
         self.starts = range(0, n_items, block)
         self._spans = [slice(start, min(n_items, start + block)) for start in self.starts]
-        small = tuple(type(form)(form.statistics_block()) for form in forms)
-        self.here, self.n_latent = ThreadsEngine(small, None), sum(form.has_precisions for form in forms)
+        self.home = ThreadsEngine.without_rows(forms)
         places = [[where_rows_are(form.block.x, span) for form in forms] for span in self._spans]
         parts = [None if weights is None else weights[span] for span in self._spans]
-        self.rows = self._spread(make_rows, [(small, *each) for each in zip(places, parts, strict=True)])
+        self.rows = self._spread(make_rows, [(self.home.forms, *each) for each in zip(places, parts, strict=True)])
 
     def _spread(self, function: Any, arguments: list[tuple[Any, ...]]) -> list[Any]:
         """Futures on workers in turn, as the tasks that follow stay where rows are; where one is lost, on any other."""
@@ -89,7 +88,7 @@ class DaskAllocation:
     def __init__(self, engine: DaskEngine, states: list[Any]) -> None:
         self.engine, self._states = engine, states
         self._waiting: list[list[Step]] = [[] for _ in states]
-        self._here = ArrayAllocation(engine.here, np.empty(0, np.int64), [np.empty(0)] * engine.n_latent)
+        self._home = nothing_at(engine.home)
         self._few: Few = None, None
 
     def _ask_some(self, questions: list[tuple[int, Step]]) -> list[Any]:
@@ -149,7 +148,7 @@ class DaskAllocation:
         """Draw for the items of a pair on which of two sides they are."""
         few = self._few_members(pair) if pair.share < 1.0 else None
         if few is not None:
-            return self._here._pass(few, natural, log_weights, key, None)[1]
+            return self._home._pass(few, natural, log_weights, key, None)[1]
         spread = zip(self._local(pair), self.engine.starts, strict=True)
         arguments = [(local, natural, log_weights, local_key(key, start)) for local, start in spread]
         return add_up(self._change("draw_sides", arguments))
@@ -218,7 +217,7 @@ class DaskAllocation:
 
     def precisions(self) -> list[FloatArray]:
         """Precisions of all items, for each form that has them."""
-        if self.engine.n_latent == 0:
+        if not any(form.has_precisions for form in self.engine.home.forms):
             return []
         found = self._ask("packed_precisions", self._same())
         return [PRECISIONS[np.concatenate(parts)] for parts in zip(*found, strict=True)]

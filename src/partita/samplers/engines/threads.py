@@ -57,6 +57,11 @@ class ThreadsEngine(ArrayEngine):
         add_by_label(features, ALL_ALIKE if weights is None else weights, labels, sums, sizes, counts)
         return sums, sizes, counts
 
+    @classmethod
+    def without_rows(cls, forms: Sequence[NaturalForm]) -> ThreadsEngine:
+        """An engine for passes over items of another."""
+        return cls([type(form)(form.statistics_block()) for form in forms], None)
+
     def __getstate__(self) -> dict[str, Any]:
         """All but the threads."""
         return {**self.__dict__, "_pool": None}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..._typing import FloatArray
 from ...components.natural import NaturalForm
 from .array import ArrayEngine
+from .threads import ThreadsEngine
 
 
 def torch_engine(forms: Sequence[NaturalForm], weights: FloatArray | None) -> ArrayEngine:
@@ -16,4 +17,5 @@ def torch_engine(forms: Sequence[NaturalForm], weights: FloatArray | None) -> Ar
         from array_api_compat import torch as namespace
     except ImportError as error:
         raise ImportError("engine='torch' needs torch: pip install 'partita[torch]'.") from error
-    return ArrayEngine(forms, weights, namespace, "cuda" if torch.cuda.is_available() else "cpu")
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return ArrayEngine(forms, weights, namespace, device, ThreadsEngine.without_rows(forms))
