@@ -30,6 +30,7 @@ import partita as pt
 from partita.samplers import blocked, collapsed
 from partita.samplers.collapsed import SCHEDULES
 from partita.samplers.engines.threads import ThreadsEngine
+from partita.samplers.run import run_chain
 
 N_CLUSTERS, PRIOR = 20, pt.MixtureOfFiniteMixtures()
 
@@ -126,53 +127,47 @@ def merges(n_items, n_draws=100):
             row(f"n = {n_items}, from {name}: clusters left after {after} draws", f"{left}", "20")
 
 
-def pace(problem, labels, step, n_times, n_chains, at_once):
-    """Seconds per step of chains of which several run at once."""
-
-    def run(config):
-        for _ in range(n_times):
-            step(problem, config)
-
-    rngs = np.random.default_rng(0).spawn(n_chains)
-    configs = [blocked.configure(problem, blocked.init(problem, labels, rng)) for rng in rngs]
-    with blocked.one_blas_thread(), ThreadPoolExecutor(at_once) as pool:
-        list(pool.map(partial(step, problem), configs))
+def pace(sweep, labels, problem, n_draws, n_chains, at_once):
+    """Seconds per draw of chains of which several run at once."""
+    states = [blocked.init(problem, labels, rng) for rng in np.random.default_rng(0).spawn(n_chains)]
+    with ThreadPoolExecutor(at_once) as pool:
+        states = list(pool.map(lambda state: sweep(state, 1)[0], states))
         start = time.perf_counter()
-        list(pool.map(run, configs))
-        return (time.perf_counter() - start) / (n_chains * n_times)
+        list(pool.map(lambda state: run_chain(sweep, state, n_draws, keep=False), states))
+        return (time.perf_counter() - start) / (n_chains * n_draws)
 
 
 def on_dask(n_items, n_processes=2, n_chains=4):
-    """Sweeps of all labels and whole draws on two processes against two threads, as a fit of four chains runs them.
+    """Draws on two processes against two threads, as a fit of four chains runs them: label steps alone, whole draws.
 
-    On threads two chains run at a time, a thread each; on Dask all four do. One chain alone, on two threads and on
-    Dask, shows what a round trip costs that nothing else hides.
+    On threads two chains run at a time, a thread each; on Dask all four do.
     """
     import dask
     from distributed import Client, LocalCluster
 
     from partita.cli.blocks import ALLOCATOR, KEPT
+    from partita.samplers.chains_on_dask import is_small, sweep_on_workers
     from partita.samplers.engines.dask import DaskEngine
 
     dask.config.set({f"distributed.nanny.pre-spawn-environ.{name}": KEPT for name in ALLOCATOR})
+    options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
     for d in (8, 32):
         X, labels, _ = make_data(n_items, d)
         encoded, start = pt.Gaussian("full", scale="variance").encode(X), pt.canonical(labels)
-        options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
-        base, n_times = collapsed.make_problem(encoded, PRIOR), max(4, 2_000_000 // n_items)
-        alone, shared = (blocked.make_problem(base, partial(ThreadsEngine, n_threads=n)) for n in (n_processes, 1))
-        with LocalCluster(n_workers=n_processes, processes=True, **options) as cluster, Client(cluster) as client:
-            spread = blocked.make_problem(base, partial(DaskEngine, client=client))
-            for name, step in (("labels", blocked.draw_labels), ("whole draws", blocked.draw)):
-                for of, many, few in ((n_chains, spread, shared), (1, spread, alone)):
-                    processes = pace(many, start, step, n_times, of, of)
-                    threads = pace(few, start, step, n_times, of, min(of, n_processes))
-                    what = f"n = {n_items}, d = {d}, full, {name}, chains: {of}: Dask on two processes / two threads"
-                    row(
-                        f"{what} ({1e3 * processes:.0f} / {1e3 * threads:.0f} ms)",
-                        f"{processes / threads:.2f}",
-                        "<= 1.3",
-                    )
+        base, n_draws = collapsed.make_problem(encoded, PRIOR), max(10, 3_000_000 // n_items)
+        for name, schedule in (("label steps", blocked.Schedule(0, 0, 0, 1)), ("whole draws", blocked.EACH)):
+            shared = blocked.make_problem(base, ThreadsEngine, schedule)
+            with LocalCluster(n_workers=n_processes, processes=True, **options) as cluster, Client(cluster) as client:
+                if is_small(encoded):
+                    sweep = sweep_on_workers(base, client, schedule)
+                else:
+                    spread = blocked.make_problem(base, partial(DaskEngine, client=client), schedule)
+                    sweep = partial(blocked.sweep, spread)
+                processes = pace(sweep, start, shared, n_draws, n_chains, n_chains)
+            threads = pace(partial(blocked.sweep, shared), start, shared, n_draws, n_chains, n_processes)
+            what = f"n = {n_items}, d = {d}, full, {name}: Dask on two processes / two threads"
+            times = f"({1e3 * processes:.0f} / {1e3 * threads:.0f} ms)"
+            row(f"{what} {times}", f"{processes / threads:.2f}", "<= 1.3")
 
 
 def peer(n_items=100_000, d=10):

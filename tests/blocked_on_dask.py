@@ -12,7 +12,8 @@ import numpy as np
 from distributed import Client, LocalCluster
 
 import partita as pt
-from partita.samplers import blocked, collapsed
+from partita.samplers import blocked, chains_on_dask, collapsed
+from partita.samplers.chains_on_dask import sweep_on_workers
 from partita.samplers.engines.dask import DaskEngine
 from partita.samplers.engines.threads import ThreadsEngine
 
@@ -44,6 +45,21 @@ def fitted(engine):
     return [model.posterior_.draws]
 
 
+def chain_of_a_worker(client, kill=False):
+    """Draws of a short chain that a worker makes as a whole; all that have the table are killed after the second."""
+    state = blocked.init(blocked.make_problem(BASE), pt.canonical(LABELS // 2), np.random.default_rng(1))
+    sweep, found = sweep_on_workers(BASE, client), []
+    _, problem = sweep.args
+    for number in range(6):
+        if kill and number == 2:
+            pids = client.run(os.getpid)
+            for worker in client.who_has([problem])[problem.key]:
+                os.kill(pids[worker], signal.SIGKILL)
+        state, chain = sweep(state, 1)
+        found.append((chain.draws[0], chain.log_posterior[0]))
+    return [np.array(values) for values in zip(*found, strict=True)]
+
+
 def same(a, b):
     return all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
 
@@ -56,10 +72,15 @@ if __name__ == "__main__":
         pid = next(iter(client.run(os.getpid).values()))
         killed = draws(client, pid)
         on_cluster = fitted("dask")
+        chains_on_dask.SMALL = 0
+        by_blocks = fitted("dask")
+        whole = [chain_of_a_worker(client, kill) for kill in (False, True)]
     with LocalCluster(n_workers=1, **options) as cluster, Client(cluster) as client:
         one = draws(client)
     print("workers" if same(four, one) else f"workers differ: {four} {one}")
     print("killed" if same(four, killed) else f"killed differ: {four} {killed}")
-    found = draws()[0]
-    print("threads" if np.array_equal(found, four[0]) else f"threads differ: {(found != four[0]).sum()}")
-    print("fit" if same(on_cluster, fitted("threads")) else "fits differ")
+    found = draws()
+    print("threads" if np.array_equal(found[0], four[0]) else f"threads differ: {(found[0] != four[0]).sum()}")
+    print("chains" if all(same(found, each) for each in whole) else f"chains differ: {found} {whole}")
+    on_threads = fitted("threads")
+    print("fit" if same(on_cluster, on_threads) and same(by_blocks, on_threads) else "fits differ")

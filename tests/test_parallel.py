@@ -62,7 +62,7 @@ def test_other_processes_give_the_results_of_threads(backend):
 def test_labels_on_a_cluster_are_those_of_one_worker_of_threads_and_of_a_run_that_loses_a_worker():
     pytest.importorskip("distributed")
     lines = run([BLOCKED], LIMIT).splitlines()
-    assert [line for line in lines if line.isidentifier()] == ["workers", "killed", "threads", "fit"]
+    assert [line for line in lines if line.isidentifier()] == ["workers", "killed", "threads", "chains", "fit"]
 
 
 def test_a_cluster_must_be_there_to_be_used():

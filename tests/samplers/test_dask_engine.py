@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from dask_here import Here
 
 import partita as pt
 from partita.components import natural_form
@@ -14,30 +15,6 @@ RNG = np.random.default_rng(0)
 X, LABELS, WEIGHTS = RNG.normal(size=(500, 2)), RNG.integers(0, 3, 500), RNG.integers(0, 3, 500).astype(float)
 FORMS = tuple(natural_form(block) for block in pt.Gaussian("diagonal", scale="variance").encode(X).blocks)
 NATURAL = np.random.default_rng(1).normal(size=(3, 5))
-
-
-class Here:
-    """A client that computes in this process."""
-
-    def nthreads(self):
-        return {"here": 1}
-
-    def submit(self, function, *arguments, pure, **where):  # noqa: ARG002
-        return Done(function(*(each.value if isinstance(each, Done) else each for each in arguments)))
-
-    def map(self, function, *arguments, pure):
-        return [self.submit(function, *each, pure=pure) for each in zip(*arguments, strict=True)]
-
-    def gather(self, futures):
-        return [future.value for future in futures]
-
-
-class Done:
-    def __init__(self, value):
-        self.value = value
-
-    def result(self):
-        return self.value
 
 
 def passes(allocation):

@@ -145,21 +145,27 @@ def _blocked_chains(model: Any, base: collapsed.Problem, rngs: list[np.random.Ge
 
     n_jobs, n_threads = model.n_jobs, max(1, effective_n_jobs(model.n_jobs) // len(rngs))
     make: Any = partial(ThreadsEngine, n_threads=n_threads)
+    sweep: Sweep | None = None  # made elsewhere
     if model.engine == "torch":
         from ..samplers.engines.torch import torch_engine
 
         n_jobs, make = 1, torch_engine
     elif model.engine == "dask":
+        from ..samplers.chains_on_dask import is_small, sweep_on_workers
         from ..samplers.engines.dask import DaskEngine
 
-        n_jobs, make = len(rngs), DaskEngine
+        n_jobs = len(rngs)
+        if is_small(base.encoded):
+            sweep = sweep_on_workers(base)
+        else:
+            make = DaskEngine
     problem, most_clusters = blocked.make_problem(base, make), _most_clusters(model)
 
     def start(number: int) -> Any:
         return start_from_subsample(problem, number, most_clusters, rngs[number])
 
     starts = run_threads(start, range(len(rngs)), n_jobs)
-    return Chains(partial(blocked.sweep, problem), starts, n_jobs, FEW_ROUNDS)
+    return Chains(partial(blocked.sweep, problem) if sweep is None else sweep, starts, n_jobs, FEW_ROUNDS)
 
 
 def _most_clusters(model: Any) -> int | None:

@@ -11,5 +11,5 @@ Modules import only from layers with a smaller number:
     6  anchored_split_merge, fusing, single_items
     7  centered_split_merge, overlap, random_split
     8  blocked, mixture_draws
-    9  column_draws, subsample_start
+    9  chains_on_dask, column_draws, subsample_start
 """
