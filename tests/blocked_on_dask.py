@@ -8,6 +8,7 @@ import os
 import signal
 from functools import partial
 
+import joblib
 import numpy as np
 from distributed import Client, LocalCluster
 
@@ -71,7 +72,8 @@ if __name__ == "__main__":
         four = draws(client)
         pid = next(iter(client.run(os.getpid).values()))
         killed = draws(client, pid)
-        on_cluster = fitted("dask")
+        with joblib.parallel_config(backend="loky"):
+            on_cluster = fitted("dask")
         chains_on_dask.SMALL = 0
         by_blocks = fitted("dask")
         whole = [chain_of_a_worker(client, kill) for kill in (False, True)]

@@ -114,3 +114,43 @@ def test_halves_that_drifted_apart_are_merged(propose, expected):
     for _ in range(30):
         propose(config)
     assert config.n_clusters == expected
+
+
+def test_merges_whose_ratio_is_no_number_are_refused():
+    """A cluster that lacks a column, under a prior by which its rate there may be zero in double precision."""
+    rng = np.random.default_rng(0)
+    times = np.vstack([rng.exponential(1.0, (100, 2)), rng.exponential(1e3, (100, 2))])
+    times[100:, 1] = np.nan
+    encoded = pt.Exponential(shape=0.001).encode(times)
+    problem = blocked.make_problem(collapsed.make_problem(encoded, pt.DirichletProcess(1.0)))
+    config = blocked.configure(problem, blocked.init(problem, np.repeat([0, 1], 100), np.random.default_rng(1)))
+    with np.errstate(all="ignore"):
+        for _ in range(100):
+            split_or_merge_around_center(config)
+    labels = config.allocation.labels()
+    assert np.unique(labels[:100]).size == 1
+    assert not np.isin(labels[100:], labels[:100]).any()
+
+
+def test_sums_that_are_no_numbers_are_not_admitted():
+    statistics, sums = statistics_of("gaussian-full")
+    assert statistics.admit(np.vstack([sums, np.full_like(sums, np.nan)])) is None
+
+
+def test_a_matrix_that_rounding_spoiled_changes_no_other():
+    statistics, sums = statistics_of("gaussian-full")
+    spoiled = sums.copy()
+    spoiled[-5:-2] = 1e9  # totals whose squares are far above the products
+    alone, _ = statistics.log_marginals(np.vstack([sums, sums]))
+    with np.errstate(all="ignore"):
+        beside, other = statistics.log_marginals(np.vstack([sums, spoiled]))
+    assert beside == alone
+    assert np.isfinite(other)
+
+
+def test_rows_that_are_all_alike_do_not_end_a_chain():
+    rows = np.repeat(np.random.default_rng(0).normal(size=(3, 3)), 100, axis=0)
+    problem = blocked.make_problem(collapsed.make_problem(pt.Gaussian("full").encode(rows), pt.DirichletProcess(1.0)))
+    state = blocked.init(problem, np.zeros(300, np.int64), np.random.default_rng(1))
+    _, chain = blocked.sweep(problem, state, 60)
+    assert np.isfinite(chain.log_posterior).all()

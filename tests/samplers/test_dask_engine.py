@@ -71,6 +71,34 @@ def test_passes_over_few_items_ask_the_blocks_once():
     assert client.asked == before + 4  # changes the blocks, and asks what came of it
 
 
+def after_few_sides(allocation):
+    """Sides of the same pair before and after its clusters are others."""
+    pair = Pair((1, 2), (-1, -1), 0.5, 9)
+    yield allocation.draw_sides(pair, NATURAL[:2], np.zeros(2), 1)
+    allocation.merge(1, 0, 2)
+    yield allocation.draw_sides(pair, NATURAL[:2], np.zeros(2), 1)
+    allocation.move(7, 1)
+    yield allocation.draw_sides(pair, NATURAL[:2], np.zeros(2), 1)
+
+
+def after_kept_labels(allocation):
+    """Labels that were kept and then changed, while another question was asked."""
+    allocation.draw_labels(NATURAL, np.zeros(3), 17)
+    allocation.keep_labels()
+    allocation.merge(0, 1, 2)
+    allocation.move(3, 0)
+    yield from allocation.items([3, 4])
+    yield allocation.labels()
+
+
+@pytest.mark.parametrize("sequence", [after_few_sides, after_kept_labels])
+def test_what_waits_is_seen_by_what_is_asked_next_and_done_once(sequence):
+    one, many = ThreadsEngine(FORMS, None), DaskEngine(FORMS, None, Here(), 130)
+    for expected, found in zip(sequence(one.open(LABELS, [])), sequence(many.open(LABELS, [])), strict=True):
+        for a, b in zip(expected, found, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-9)
+
+
 def test_a_split_without_anchors_moves_no_other_item():
     allocation = DaskEngine(FORMS, None, Here(), 130).open(np.ones(500, np.int64), [])
     pair = Pair((1, 1), (-1, -1), 1.0, 0)

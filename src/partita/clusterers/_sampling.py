@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import effective_n_jobs, parallel_config
 
 from .._parallel import run_threads
 from .._typing import FloatArray, IntArray
@@ -78,9 +79,13 @@ def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empt
     form = Format(
         (select_columns if model.select_columns else collapsed).Chain, partial(collapsed.valid_labels, problem)
     )
-    with open_checkpoint(
-        model.checkpoint, model.resume, starts, form, model.random_state, **_settings(model, problem)
-    ) as checkpoint:
+    on_dask = model.sampler_ == "blocked" and model.engine == "dask"  # chains then wait here for what workers draw
+    with (
+        parallel_config(backend="threading") if on_dask else nullcontext(),
+        open_checkpoint(
+            model.checkpoint, model.resume, starts, form, model.random_state, **_settings(model, problem)
+        ) as checkpoint,
+    ):
         left = n_warmup = 0 if until_agreed else int(model.n_warmup)
         if until_agreed:
             starts, n_warmup = warm_up_once(sweep, starts, _trace, n_jobs, checkpoint=checkpoint, rounds=rounds)

@@ -76,7 +76,8 @@ class FullForm(NaturalForm):
     def fill_rows(self, part: Any, sums: FloatArray) -> None:
         """Weight, log diagonal, precision, posterior mean and Cholesky factor of the posterior scale matrix."""
         d, rows, (means, scale) = self.n_columns, part.rows[: len(sums)], self._means_and_scales(part, sums)
-        root = _cholesky(scale)
+        sizes = np.diagonal(scale, axis1=1, axis2=2) + (part.hyper[1] + part.hyper[0] * sums[:, -2:-1]) * means**2
+        root = _cholesky(scale, sizes)
         rows[:, 0], rows[:, 2], rows[:, 3 : 3 + d] = sums[:, -1], sums[:, -2], means
         rows[:, 1] = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
         rows[:, 3 + d :] = root[:, *self._lower]
@@ -145,14 +146,24 @@ def _solve_transposed(lower: FloatArray, right: FloatArray) -> FloatArray:
     return np.array([dtrtrs(a, r, lower=1, trans=1)[0] for a, r in zip(lower, right, strict=True)])
 
 
-def _cholesky(matrices: FloatArray) -> FloatArray:
-    """Cholesky factors; where rounding left a matrix not quite positive definite, of one a little larger."""
+def _cholesky(matrices: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Cholesky factors; where rounding left a matrix not quite positive definite, of one a little larger.
+
+    ``sizes`` are the diagonals of what the matrices are differences of, by which rounding is measured.
+    """
     try:
         return np.asarray(np.linalg.cholesky(matrices), float)
     except np.linalg.LinAlgError:
-        diagonal = np.abs(np.diagonal(matrices, axis1=1, axis2=2))
-        larger = matrices + 1e-9 * diagonal[:, :, None] * np.eye(matrices.shape[1])
-        return np.asarray(np.linalg.cholesky(larger), float)
+        return np.array([_cholesky_of_one(matrix, size) for matrix, size in zip(matrices, sizes, strict=True)])
+
+
+def _cholesky_of_one(matrix: FloatArray, size: FloatArray) -> FloatArray:
+    for more in (0.0, 1e-13, 1e-11):
+        try:
+            return np.asarray(np.linalg.cholesky(matrix + more * np.diag(size)), float)
+        except np.linalg.LinAlgError:
+            continue
+    return np.diag(np.sqrt(np.maximum(np.diagonal(matrix), 1e-9 * size)))
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def split(config: Configuration) -> bool:
     )
     log_ratio += math.log(splittable.size) + log_pick(config, proposed, k, n_clusters)
     log_ratio += math.log(sums.counts[k] * (sums.counts[k] - 1)) - math.log(drawn.counts[0] * drawn.counts[1])
-    if math.log(rng.random()) >= log_ratio:
+    if not math.log(rng.random()) < log_ratio:  # also where it is no number
         return False
     config.allocation.keep_split(pair, n_clusters)
     config.sums = proposed
@@ -96,7 +96,7 @@ def merge(config: Configuration) -> bool:
     )
     log_ratio += math.log((after.counts > 1).sum()) + log_pick(config, sums, first, second)
     log_ratio += math.log(after.counts[at] * (after.counts[at] - 1)) - math.log(present.counts[0] * present.counts[1])
-    if math.log(rng.random()) >= -log_ratio:
+    if not math.log(rng.random()) < -log_ratio:
         return False
     config.allocation.merge(first, second, config.n_clusters - 1)
     config.sums = after
@@ -174,7 +174,7 @@ def accept_split(config: Configuration, pair: Pair, drawn: Sums, log_proposed: f
     proposed = replace_row(sums, k, drawn)
     log_ratio = log_split(config, sums, k, drawn) - log_proposed
     log_ratio += math.log((sums.counts > 1).sum()) + log_pick(config, proposed, k, config.n_clusters)
-    if math.log(config.rng.random()) >= log_ratio:
+    if not math.log(config.rng.random()) < log_ratio:
         return False
     config.allocation.keep_split(pair, config.n_clusters)
     config.sums = proposed
@@ -212,7 +212,7 @@ def accept_merge(
     log_ratio = log_split(config, merge.after, merge.at, merge.present) - log_proposed
     log_ratio += math.log((merge.after.counts > 1).sum()) + merge.log_pick
     bar = math.log(config.rng.random())
-    if bar >= -log_ratio or bar >= log_labels() - log_ratio:
+    if not (bar < -log_ratio and bar < log_labels() - log_ratio):
         return False
     config.allocation.merge(*merge.clusters, config.n_clusters - 1)
     config.sums = merge.after

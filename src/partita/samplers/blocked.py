@@ -2,9 +2,9 @@
 
 Given a partition into K clusters, weights of the clusters and parameters are drawn from their posterior, and given
 those all labels, independently; a sweep that would empty a cluster is refused. Clusters are split and merged by two
-anchors (`anchored_split_merge`) or, where all items weigh the same, at random (`random_split`), and a few items are
-moved one by one (`single_items`). Hyperparameters, concentration and precisions of items are drawn as in `collapsed`;
-parameters are then forgotten. Items lie in an engine (`engines`).
+anchors (`anchored_split_merge`), around their center (`centered_split_merge`) or, where all items weigh the same, at
+random (`random_split`), and a few items are moved one by one (`single_items`). Hyperparameters, concentration and
+precisions of items are drawn as in `collapsed`; parameters are then forgotten. Items lie in an engine (`engines`).
 
 Given the weights, the labels of a partition with probability V(K) Π Γ(n_k + s) / Γ(1 + s) are independent but for one
 condition, that no cluster be empty: Dirichlet weights with parameters n_k + s make the joint density proportional to
@@ -80,7 +80,7 @@ class State(NamedTuple):
 
     @property
     def least_block(self) -> int:
-        """Draws in a block, however many items there are: each begins with a pass that adds them up anew."""
+        """The fewest draws of a block, however many items there are: it begins with a pass that adds them up anew."""
         return 5
 
 

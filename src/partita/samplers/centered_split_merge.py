@@ -112,7 +112,7 @@ def smaller_side(statistics: Statistics, whole: Whole, sides: Sides) -> FloatArr
 
 
 def log_proposed(config: Configuration, sides: Sides, phi: FloatArray, sums: list[FloatArray], two: Sums) -> float:
-    """Log probability of proposing two sides, less those of φ and of the sides' parameters once the split is made.
+    """Log probability of choosing to split and of proposing two sides, less those of the way back but for the pair.
 
     ``sums`` are those by which the sides were drawn, and φ in a split and in a merge.
     """

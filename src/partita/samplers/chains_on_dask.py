@@ -16,7 +16,7 @@ import numpy as np
 from ..components import Encoded
 from . import blocked, collapsed
 from .base import Sweep
-from .engines.dask import find_client
+from .engines.dask import find_client, sending_rows
 
 SMALL = 2**23  # numbers in a table
 
@@ -30,7 +30,8 @@ def is_small(encoded: Encoded) -> bool:
 def sweep_on_workers(base: collapsed.Problem, client: Any = None, schedule: blocked.Schedule = blocked.EACH) -> Sweep:
     """A sweep of the blocked sampler that some worker makes."""
     client = find_client() if client is None else client
-    problem = client.submit(blocked.make_problem, base, schedule=schedule, pure=False)
+    with sending_rows():
+        problem = client.submit(blocked.make_problem, base, schedule=schedule, pure=False)
     return partial(_sweep_there, client.submit, problem)
 
 

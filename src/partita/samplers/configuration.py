@@ -62,7 +62,8 @@ class Statistics:
             form.admit(part, features[:, here])
             for form, part, here in zip(self.forms, self._parts, self._columns, strict=True)
         ]
-        return None if any(sums is None for sums in found) else np.hstack(found)  # type: ignore[arg-type]
+        sums = [part for part in found if part is not None]
+        return np.hstack(sums) if len(sums) == len(found) and all(np.isfinite(part).all() for part in sums) else None
 
     def draw_hyper(self, features: FloatArray, rng: np.random.Generator) -> float:
         """Draw the hyperparameters given the clusters; return their log density."""

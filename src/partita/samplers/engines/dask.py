@@ -8,7 +8,8 @@ a fixed size, and sums are added in their order: draws do not depend on the numb
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -55,8 +56,7 @@ class DaskEngine:
     def _spread(self, function: Any, arguments: list[tuple[Any, ...]]) -> list[Any]:
         """Futures on workers in turn, as the tasks that follow stay where rows are; where one is lost, on any other."""
         workers = [worker for worker, n_threads in self.client.nthreads().items() for _ in range(n_threads)]
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Sending large graph")  # rows, which are sent once
+        with sending_rows():
             return [
                 self.client.submit(
                     function, *each, pure=False, workers=workers[at % len(workers)], allow_other_workers=True
@@ -117,6 +117,7 @@ class DaskAllocation:
 
     def _later(self, name: str, arguments: Sequence[tuple[Any, ...]]) -> None:
         """Let a method change every block before it is asked for anything."""
+        self._few = None, None
         for waiting, each in zip(self._waiting, arguments, strict=True):
             waiting.append((name, each))
 
@@ -200,6 +201,7 @@ class DaskAllocation:
     def move(self, item: int, label: int) -> None:
         """Give an item a label."""
         at, number = divmod(item, self.engine.block)
+        self._few = None, None
         self._waiting[at].append(("move", (number, label)))
 
     def tail_scores(self, form: int, natural: FloatArray, log_shares: FloatArray) -> FloatArray:
@@ -226,6 +228,11 @@ class DaskAllocation:
 class BlockAllocation(ArrayAllocation):
     """Items of a block, on the worker that holds them."""
 
+    def keep_labels(self) -> None:
+        """Let the labels last drawn be the labels: a copy, as what comes next may change them, and be done twice."""
+        self._drawn = self._drawn.copy()
+        super().keep_labels()
+
     def keep_sides(self, pair: Pair, label: int) -> None:
         """Let the items last drawn to be on the second side have a new label."""
         self._labels[self._members_of(pair).items[self._drawn == 1]] = label
@@ -248,6 +255,14 @@ class BlockAllocation(ArrayAllocation):
         """Items of a pair that take part, or None where they are many."""
         members = self._members_of(pair)
         return None if members.features is None else members
+
+
+@contextmanager
+def sending_rows() -> Iterator[None]:
+    """Let Dask not warn of what is large, as rows are sent once."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sending large graph")
+        yield
 
 
 def find_client() -> Any:
