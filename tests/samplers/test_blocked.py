@@ -8,6 +8,7 @@ from blocked_control import dropping
 import partita as pt
 from partita._kernels.components.family import copy_row, log_marginal, set_prior, update_stats
 from partita.components import make_model, natural_form
+from partita.components.natural_gaussian import fill_by_columns
 from partita.constraints.chunklets import make_chunklets
 from partita.samplers import anchored_split_merge, blocked, centered_split_merge, collapsed
 from partita.samplers.centered_split_merge import log_proposed
@@ -199,6 +200,18 @@ def test_rows_from_sums_are_rows_from_items(name):
     sums = ThreadsEngine(forms, None).open(labels, []).sums(2).features
     total = Statistics(forms, encoded.hyper).log_marginals(sums).sum()
     assert total == pytest.approx(log_likelihood(encoded, labels, np.ones(6)))
+
+
+@pytest.mark.parametrize("precision", [None, np.array([0.5, 2.0, 1.0, 3.0])])
+def test_products_by_columns_are_those_of_the_kernel(precision):
+    x = np.random.default_rng(0).normal(size=(4, 3))
+    (form,) = (
+        natural_form(block) for block in pt.Student().encode(np.random.default_rng(1).normal(size=(9, 3))).blocks
+    )
+    expected, found = np.empty((2, 4, form.width))
+    form.features(x, precision, expected)
+    fill_by_columns(x, precision, found)
+    np.testing.assert_allclose(found, expected)
 
 
 def large(n=5000):

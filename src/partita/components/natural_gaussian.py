@@ -7,6 +7,7 @@ Full: features (precision x xᵀ, its upper triangle by rows; precision x; preci
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -59,19 +60,10 @@ class FullForm(NaturalForm):
 
     def features(self, x: Any, precision: Any, out: Any) -> None:
         """Products of columns, the columns themselves and the weights of both."""
-        d, at = self.n_columns, 0
         if isinstance(out, np.ndarray):
             fill_products(x, np.ones(len(x)) if precision is None else precision, out)
-            return
-        scaled = x if precision is None else x * precision[:, None]
-        for j in range(d):
-            products = out[:, at : at + d - j]
-            products[:] = x[:, j:]
-            products *= scaled[:, j : j + 1]
-            at += d - j
-        out[:, at : at + d] = scaled
-        out[:, at + d] = 1.0 if precision is None else precision
-        out[:, at + d + 1] = 1.0
+        else:
+            fill_by_columns(x, precision, out)
 
     def fill_rows(self, part: Any, sums: FloatArray) -> None:
         """Weight, log diagonal, precision, posterior mean and Cholesky factor of the posterior scale matrix."""
@@ -139,6 +131,18 @@ class FullForm(NaturalForm):
     def statistics_block(self) -> Block:
         """The same family with one row, in which nothing is missing."""
         return replace(self.block, x=self.block.x[:1], missing=self.block.missing[:0])
+
+
+def fill_by_columns(x: Any, precision: Any, out: Any) -> None:
+    """The same in any array library whose products may be written where they belong."""
+    d, at, multiply = x.shape[1], 0, sys.modules[type(out).__module__].multiply
+    scaled = x if precision is None else x * precision[:, None]
+    for j in range(d):
+        multiply(x[:, j:], scaled[:, j : j + 1], out=out[:, at : at + d - j])
+        at += d - j
+    out[:, at : at + d] = scaled
+    out[:, at + d] = 1.0 if precision is None else precision
+    out[:, at + d + 1] = 1.0
 
 
 def _solve_transposed(lower: FloatArray, right: FloatArray) -> FloatArray:
