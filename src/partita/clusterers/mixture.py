@@ -75,7 +75,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     loss : str or Loss
         What the estimate minimizes.
     n_jobs : int
-        Threads; -1 for all cores. Draws do not depend on it, nor on a Dask cluster, where all chains run at once.
+        Threads; -1 for all cores. Draws do not depend on it. On a Dask cluster all chains run at once.
     random_state : int, Generator or None
         Seed.
     checkpoint : path, optional
