@@ -47,9 +47,9 @@ def statistics_of(name, n_items=40, coarsening=1.0):
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("coarsening", [1.0, 0.5])
 def test_parameters_that_have_seen_many_items_expect_features_like_theirs(name, coarsening):
-    statistics, sums = statistics_of(name, coarsening=coarsening)
+    statistics, sums = statistics_of(name, 20, coarsening)  # whose averages are not those of the table, which are zero
     natural = statistics.draw(1e9 * sums[np.newaxis], np.random.default_rng(1))
-    np.testing.assert_allclose(statistics.expected(natural, sums / 40)[0], sums / 40, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(statistics.expected(natural, sums / 20)[0], sums / 20, rtol=1e-3, atol=1e-3)
 
 
 @pytest.mark.parametrize("name", CASES)
