@@ -65,6 +65,14 @@ def test_pairs_are_spread_over_clusters():
     assert found["variance"][0] == found["variance"].max()
 
 
+def test_clusters_are_numbered_as_in_the_labels_given():
+    posterior = noisy_posterior()
+    labels = np.array([7, 2, 5])[np.arange(40) % 3]
+    found = pt.suggest_pairs(posterior, 5, labels=labels)
+    assert found["first_cluster"].tolist() == labels[found["first"]].tolist()
+    assert found["second_cluster"].tolist() == labels[found["second"]].tolist()
+
+
 def test_answers_become_constraints():
     names = [f"item{i}" for i in range(40)]
     posterior = pt.PartitionPosterior(noisy_posterior().draws, items=names)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import FloatArray, IntArray, RandomState
-from .._validation import check_count, check_labels, check_rng
+from .._validation import as_array, check_count, check_labels, check_rng
 from ..posterior import PartitionPosterior, as_posterior
 from .estimate import choose_estimate
 from .result import PartitionEstimate
@@ -49,7 +49,8 @@ def suggest_pairs(
     -------
     pairs : DataFrame
         One row per pair, the best first: ``first`` and ``second`` item (names, or indices), their ``similarity``
-        (probability of being together) and its ``variance``, and ``first_cluster`` and ``second_cluster``.
+        (probability of being together) and its ``variance``, and ``first_cluster`` and ``second_cluster``, numbered as
+        in ``labels``.
 
     See Also
     --------
@@ -77,14 +78,13 @@ def suggest_pairs(
     """
     n_pairs = check_count("n_pairs", n_pairs)
     chosen, posterior = choose_estimate(posterior, labels), as_posterior(posterior)
-    clusters = (
-        chosen.labels if isinstance(chosen, PartitionEstimate) else check_labels(chosen, n_items=posterior.n_items)
-    )
+    given = as_array(chosen.labels if isinstance(chosen, PartitionEstimate) else chosen, "labels")
+    clusters = check_labels(given, n_items=posterior.n_items)
     items = _uncertain_items(posterior, check_rng(random_state))
     first, second, similarity = _best_partners(posterior.subset(items), clusters[items])
     ends, variance = np.sort([items[first], items[second]], axis=0), similarity * (1 - similarity)
     chosen = _spread(variance, ends, clusters, n_pairs)
-    return _as_table(posterior, clusters, ends[:, chosen], similarity[chosen])
+    return _as_table(posterior, given, ends[:, chosen], similarity[chosen])
 
 
 def _uncertain_items(posterior: PartitionPosterior, rng: np.random.Generator) -> IntArray:
