@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
-from .._kernels.costs.groups import SQUARED
+from .._kernels.costs.bregman import Squared
 from .._typing import FloatArray
 from .._validation import check_labels, check_numbers, shorten
 from ._validation import read_rows
@@ -130,7 +130,7 @@ class Mahalanobis:
 
 def _squared(rows: FloatArray, center: FloatArray, root: FloatArray | None) -> BregmanItems:
     return BregmanItems(
-        SQUARED,
+        Squared,
         _standardize(center, root, rows),
         phi=_square,
         gradient=_double,

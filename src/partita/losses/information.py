@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._kernels.losses.contingency import held_sizes_sum, mean_intersections
-from .._kernels.partitions.labels import row_sizes_sum
 from .._typing import FloatArray
 from .._validation import check_base, check_between, check_labels
 from ..posterior import PartitionPosterior, as_posterior
+from ..posterior.draws import sum_over_sizes
 from .base import TableSumLoss, by_cluster, disagreement, share
 
 
@@ -247,7 +247,7 @@ class VariationOfInformationBound(_VariationSums):
         labels = check_labels(labels, n_items=posterior.n_items)
         n_labels, phi = posterior.n_labels, self.phi(labels.size)
         rates = posterior.probabilities() / posterior.n_held()  # weight of one item of a draw
-        in_truth = row_sizes_sum(posterior.draws, n_labels, phi) @ rates
+        in_truth = sum_over_sizes(posterior.draws, n_labels, phi) @ rates
         in_estimate = held_sizes_sum(posterior.draws, labels, int(labels.max()) + 1, phi) @ rates
         shared, weight = mean_intersections(posterior.draws, rates, *by_cluster(labels), n_labels)
         held = weight > 0  # an item of no weight has no part in the loss

@@ -10,7 +10,7 @@ import weakref
 from contextlib import suppress
 from pathlib import Path
 
-from .lock import lock_file
+from .checkpoint import lock_file
 
 PREFIX, OWNER = "partita-blocks-", ".held-by-partita"  # names that no folder of a user has
 LEAST_AGE = 60.0  # seconds; a younger folder may not yet be locked by the process that made it

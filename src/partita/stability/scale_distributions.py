@@ -16,7 +16,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import gamma
+from scipy.special import gammainccinv
 
 from .._kernels.stability.location_exponential import (
     location_exponential_gradient,
@@ -214,7 +214,7 @@ class ShiftedGamma:
         self, d: FloatArray, theta: ThetaLike, error: float, gradient: FloatArray = NO_GRADIENT
     ) -> tuple[FloatArray, FloatArray]:
         rates = check_theta(theta, d.shape[1])
-        reach = 1 + gamma.isf(error, 2) / rates if error > 0 else np.full(d.shape[1], np.inf)
+        reach = 1 + gammainccinv(2, error) / rates if error > 0 else np.full(d.shape[1], np.inf)
         phi, slope = np.empty(d.shape), np.empty(d.shape)
         shifted_gamma_rows(d, rates, reach, *self._nodes(), phi, slope, gradient)
         return phi, slope
