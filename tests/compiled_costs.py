@@ -3,11 +3,10 @@
 import numpy as np
 
 import partita as pt
-from partita._kernels.costs.groups import init_groups
 from partita._kernels.samplers.fixed_k import RateParams, Schedule
 from partita.constraints.chunklets import make_chunklets
-from partita.costs import Minkowski, SquaredEuclidean
-from partita.costs.items import make_groups
+from partita.costs import ItakuraSaito, KullbackLeibler, Minkowski, SquaredEuclidean
+from partita.costs.items import init_groups, make_groups
 from partita.samplers.fixed_k import make_scratch
 
 ROWS = np.random.default_rng(0).gamma(2, size=(8, 2))
@@ -29,9 +28,18 @@ def rng():
 
 MANHATTAN = Minkowski(1)
 
+
+def cost_block(cost=None):
+    """Arguments of a block of six draws."""
+    data, groups = grouped(cost)
+    return (
+        *(LABELS, 0.7, RateParams(8.0, 0.0), Schedule(1, 2), data, groups, make_scratch(groups, 8), rng()),
+        *(np.zeros((6, 8), np.uint8), np.zeros(6), np.zeros(6)),
+    )
+
+
 CASES = {
-    "init_groups": (LABELS[::-1].copy(), *grouped(MANHATTAN)),
-    "descend": (3, 0.7, 20, *grouped(MANHATTAN)),
+    "descend": (LABELS[::-1].copy(), 3, 0.7, 20, *grouped(MANHATTAN)),
     "assign_rows": (
         ROWS,
         ROWS[:3].T.copy(),
@@ -40,16 +48,8 @@ CASES = {
         np.zeros((3, 2)),
         np.zeros(3, np.int64),
     ),
-    "run_cost_block": (
-        LABELS,
-        0.7,
-        RateParams(8.0, 0.0),
-        Schedule(1, 2),
-        *grouped(),
-        make_scratch(grouped()[1], 8),
-        rng(),
-        np.zeros((6, 8), np.uint8),
-        np.zeros(6),
-        np.zeros(6),
-    ),
+    "run_cost_block": cost_block(),
+    "run_cost_block: pairwise": cost_block(MANHATTAN),
+    "run_cost_block: relative entropy": cost_block(KullbackLeibler()),
+    "run_cost_block: Itakura-Saito": cost_block(ItakuraSaito()),
 }

@@ -22,6 +22,7 @@ from ._typing import AnyArray, BoolArray, FloatArray, IntArray, LabelRows, Rando
 LARGEST_LABEL = 2**31 - 1
 LARGEST_NUMBER = 1e150  # whose square can be written
 MOST = 2**31 - 1  # of anything that is counted
+BLOCK = 2**13  # labels that are numbered at a time, while they are in cache
 MOST_JOBS = 10_000  # threads
 MOST_DRAWS = 10**8  # of one chain
 MOST_RUNS = 10**5  # chains, baselines, restarts: each has a generator of its own
@@ -79,23 +80,6 @@ def check_same_items(**pair: ArrayLike) -> list[IntArray]:
     if len(set(sizes)) > 1:
         raise ValueError(f"{' and '.join(pair)} must label the same items: got {' and '.join(map(str, sizes))} labels.")
     return checked
-
-
-def check_weights(weights: ArrayLike, n_draws: int) -> FloatArray:
-    """Weights that are positive somewhere, negative nowhere, scaled to sum to one."""
-    values = check_numbers("weights", weights)
-    if values.shape != (n_draws,):
-        raise ValueError(f"weights must hold one number per draw, {n_draws} in all: got shape {values.shape}.")
-    wrong = ~np.isfinite(values) | (values < 0)
-    if wrong.any():
-        raise ValueError(
-            f"weights must be finite and not negative: got {values[wrong][0]:g} for draw {wrong.argmax()}."
-        )
-    if not values.any():
-        raise ValueError("weights must not all be zero: got nothing but zeros.")
-    shares = values / values.max()  # first, so that no sum is too large to write down
-    shares /= shares.sum()
-    return values if np.allclose(values, shares, rtol=1e-12, atol=0) else shares  # from a file, as they were written
 
 
 def check_numbers(name: str, values: ArrayLike, *, own: bool = True) -> FloatArray:
@@ -300,11 +284,24 @@ def _canonical(rows: AnyArray, left_out: BoolArray | None = None) -> LabelRows:
     if left_out is not None:
         signed = rows.astype(np.min_scalar_type(-n_labels))
         signed[left_out] = -1
-        most = canonical_rows(signed, n_labels, signed)
+        most = number_clusters(signed, n_labels, signed)
         return signed.astype(np.min_scalar_type(-most), copy=False)
     out = np.empty(rows.shape, np.min_scalar_type(min(n_labels, rows.shape[1]) - 1))
-    most = canonical_rows(np.ascontiguousarray(rows), n_labels, out)
+    most = number_clusters(rows, n_labels, out)
     return out.astype(np.min_scalar_type(most - 1), copy=False)
+
+
+def number_clusters(rows: AnyArray, n_labels: int, out: AnyArray) -> int:
+    """Write rows to ``out``, clusters numbered by first appearance; return the most clusters of a row."""
+    most, step = 0, max(1, BLOCK // rows.shape[1])  # blocks of one type, so that one kernel serves all types
+    room = np.empty((min(step, len(rows)), rows.shape[1]), np.int64)
+    seen_in, name = np.full((2, n_labels), -1)
+    for first in range(0, len(rows), step):
+        block = room[: len(rows) - first]
+        block[:] = rows[first : first + step]
+        most = max(most, canonical_rows(block, first, seen_in, name))
+        out[first : first + step] = block
+    return most
 
 
 def item_names(X: Any) -> list[str] | None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from .._kernels.clusterers.fuzzy_c_means import fuzzy_means
+from .._kernels.clusterers.fuzzy_c_means import N_SCRATCH, fuzzy_means
 from .._typing import RandomState
 from .._validation import check_count, check_number, check_numbers, check_rng, check_squares
 
@@ -102,7 +102,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _from_random_points(self, points: Any, tolerance: float, rng: np.random.Generator) -> tuple[Any, ...]:
         centers = points[rng.choice(len(points), self.n_clusters, replace=False)]
         memberships = np.empty((len(points), self.n_clusters))
-        objective, n_iter = fuzzy_means(
-            points, centers, float(self.fuzziness), tolerance, check_count("max_iter", self.max_iter), memberships
-        )
+        scratch = np.empty((self.n_clusters, N_SCRATCH + points.shape[1]))
+        most = check_count("max_iter", self.max_iter)
+        objective, n_iter = fuzzy_means(points, centers, float(self.fuzziness), tolerance, most, memberships, scratch)
         return objective, n_iter, centers, memberships

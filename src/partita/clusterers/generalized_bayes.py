@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
+from .._kernels.costs.bregman import RowData
 from .._typing import IntArray, RandomState
 from .._validation import check_jobs, check_memory, check_rng, item_names
 from ..constraints import Constraints, check_constraints
 from ..constraints.chunklets import make_chunklets, repair_to
 from ..costs import Cost, Precomputed, check_cost
-from ..costs.items import BregmanItems, total_cost
+from ..costs.items import BregmanItems, magnitude, total_cost
 from ..decide import PartitionEstimate, diagnose
 from ..decide.result import evaluate_labels
 from ..losses import Loss
@@ -205,10 +206,12 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
     def _run_chains(self, problem: Problem, labels: list[IntArray], rngs: list[np.random.Generator]) -> list[Chain]:
         """Chains from the partition with least cost, from one at random, and from items by their nearest seeds."""
         starts = [init(problem, start, rng) for start, rng in zip(labels, rngs, strict=False)]
-        formula = problem.data.formula._replace(address=0)  # a user's function has another in every run
         settings: dict[str, Any] = {name: getattr(self, name) for name in ("n_chains", "n_warmup", "n_draws")}
+        data = problem.data
+        if isinstance(data, RowData):
+            data = data._replace(address=0)  # a user's function has another in every run
         settings |= {
-            "data": digest(*problem.data._replace(formula=formula)),
+            "data": digest(type(problem.data).__name__, *data),
             "model": digest(problem.params, problem.fixed_rate, self.n_clusters),
         }
         form = Format(Chain, partial(valid_labels, problem))
@@ -257,8 +260,7 @@ class GeneralizedBayesClustering(ClusterMixin, BaseEstimator):  # type: ignore[m
 
 def _refuse_costless(problem: Problem, least: float) -> None:
     """Raise where the posterior of the rate would have no finite mass, some partition costing nothing."""
-    spread = float(np.abs(problem.data.within_sum).sum() + problem.data.matrix.sum())
-    if problem.params.shape > 0 and problem.params.offset == 0 and least <= 1e-12 * spread:
+    if problem.params.shape > 0 and problem.params.offset == 0 and least <= 1e-12 * magnitude(problem.data):
         help_ = "Pass a number, or a Gamma with a positive rate."
         got = f"n_samples={problem.n_items} with equal items together in {problem.n_clusters} cluster(s)"
         raise ValueError(f"rate must not be learned where a partition costs nothing: got {got}. {help_}")

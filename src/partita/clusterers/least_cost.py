@@ -9,13 +9,12 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .._kernels.clusterers.lloyd import assign_rows
-from .._kernels.costs.groups import CostData, init_groups
-from .._kernels.samplers.cost_gibbs import descend
+from .._kernels.costs.groups import descend
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_jobs, check_rng
 from ..costs import check_cost
-from ..costs.items import BregmanItems, Items, PairwiseItems, make_groups
+from ..costs.items import BregmanItems, CostData, Items, PairwiseItems, init_groups, make_groups
 from ..partitions import canonical
 from ..samplers.fixed_k import check_n_clusters
 from ..samplers.starts import seeded_labels
@@ -83,8 +82,7 @@ def hartigan(data: CostData, labels: IntArray, n_clusters: int, max_iter: int, r
     ``labels`` are those of the chunklets, and ``rate`` multiplies the cost beside the penalties of pairs of them.
     """
     groups = make_groups(data, n_clusters)
-    init_groups(labels, data, groups)
-    n_iter = descend(n_clusters, rate, max_iter, data, groups)
+    n_iter = descend(labels, n_clusters, rate, max_iter, data, groups)
     labels = canonical(groups.labels)
     init_groups(labels, data, groups)  # sums made anew, without the rounding of many moves
     return Found(max(float(groups.cost.sum()), 0.0), labels, n_iter)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import logit, xlogy
 
-from .._kernels.costs.groups import ITAKURA_SAITO, LOGISTIC, RELATIVE_ENTROPY, USER_FUNCTION
+from .._kernels.costs import bregman as kinds
 from .._typing import FloatArray
 from .._validation import check_number
 from ._validation import read_rows, refuse
@@ -107,7 +107,7 @@ def _relative_entropy(cost: KullbackLeibler | PoissonDeviance, X: Any, factor: f
     shrinkage = check_number("shrinkage", cost.shrinkage, "be a number of at least 0", lambda value: value >= 0)
     rows = _not_negative(cost, None, X)
     return BregmanItems(
-        RELATIVE_ENTROPY,
+        kinds.RelativeEntropy,
         rows,
         phi=_negative_entropy,
         gradient=np.log,
@@ -164,7 +164,7 @@ class ItakuraSaito:
         """Encode the items for samplers and searches."""
         rows = _positive(None, X)
         return BregmanItems(
-            ITAKURA_SAITO,
+            kinds.ItakuraSaito,
             rows,
             phi=_negative_log,
             gradient=_negative_inverse,
@@ -228,7 +228,7 @@ class Logistic:
         shrinkage = check_number("shrinkage", self.shrinkage, "be a positive number", lambda value: value > 0)
         rows = _binary(None, X)
         return BregmanItems(
-            LOGISTIC,
+            kinds.Logistic,
             rows,
             phi=_negative_binary_entropy,
             gradient=logit,
@@ -299,7 +299,7 @@ class Bregman:
         phi, gradient = partial(_each_row, compiled), partial(_each_row, self.gradient)
         self._check(rows, phi, gradient)
         return BregmanItems(
-            USER_FUNCTION,
+            kinds.UserFunction,
             rows,
             phi,
             gradient,

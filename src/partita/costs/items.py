@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._kernels.constraints.chunklets import Chunklets, chunklet_of, single_items
-from .._kernels.costs.groups import N_SCRATCH, PAIRWISE, CostData, Formula, Groups, init_groups
+from .._kernels.costs.bregman import RowData
+from .._kernels.costs.formula import Groups
+from .._kernels.costs.groups import N_SCRATCH, descend
+from .._kernels.costs.pairwise import PairwiseData
 from .._kernels.costs.user_function import row_address
 from .._typing import FloatArray, IntArray
 from .._validation import check_memory
 
 NO_TABLE = np.empty((0, 0))
-NO_COLUMNS = np.empty(0)
 BLOCK = 2**24  # numbers held at once where dissimilarities are computed in blocks of rows
 
 
@@ -31,7 +33,7 @@ class Rate(NamedTuple):
 class BregmanItems:
     """Items under a Bregman cost."""
 
-    kind: int
+    kind: type[RowData]
     rows: FloatArray
     phi: Callable[[FloatArray], FloatArray]  # of each row
     gradient: Callable[[FloatArray], FloatArray]
@@ -57,7 +59,7 @@ class BregmanItems:
         """Number of items."""
         return len(self.rows)
 
-    def data(self, chunklets: Chunklets | None = None) -> CostData:
+    def data(self, chunklets: Chunklets | None = None) -> RowData:
         """Statistics of the items, or of chunklets of items, as kernels read them."""
         within_sum, rows = self.factor * self.phi(self.rows), self.rows
         if chunklets is not None:
@@ -65,8 +67,10 @@ class BregmanItems:
             within_sum = np.bincount(of_item, within_sum).astype(float)
             rows = np.zeros((within_sum.size, self.rows.shape[1]))
             np.add.at(rows, of_item, self.rows)
-        formula = Formula(self.kind, self.factor, self.shrinkage, self.target, self._callback[0])
-        return _make_data(formula, within_sum, chunklets, rows=rows)
+        chunklets = single_items(self.n_items) if chunklets is None else chunklets
+        return self.kind(
+            within_sum, rows, chunklets, self.factor, self.shrinkage, self.target, address=self._callback[0]
+        )
 
     def shrink(self, sums: FloatArray, sizes: FloatArray) -> FloatArray:
         """Centers of clusters with these sums, pulled off the boundary where the cost asks for it."""
@@ -127,14 +131,14 @@ class PairwiseItems:
         """Number of items."""
         return len(self.rows) or len(self.matrix)
 
-    def data(self, chunklets: Chunklets | None = None) -> CostData:
+    def data(self, chunklets: Chunklets | None = None) -> PairwiseData:
         """Statistics of the items, or of chunklets of items, as kernels read them."""
         within_sum, matrix = np.zeros(self.n_items), self.matrix
         if chunklets is not None:
             matrix = self._between_chunklets(chunklets)
             within_sum = matrix.diagonal() / 2
-        formula = Formula(PAIRWISE, factor=1.0, shrinkage=0.0, target=NO_COLUMNS, address=0)
-        return _make_data(formula, within_sum, chunklets, matrix=matrix, rows=self.rows, p=self.p, power=self.power)
+        chunklets = single_items(self.n_items) if chunklets is None else chunklets
+        return PairwiseData(within_sum, self.rows, chunklets, matrix, self.p, self.power)
 
     def _between_chunklets(self, chunklets: Chunklets) -> FloatArray:
         """Sums of dissimilarities between chunklets."""
@@ -181,18 +185,12 @@ def _blocks(n_rows: int, n_items: int) -> Iterator[IntArray]:
 
 
 Items = BregmanItems | PairwiseItems
-
-
-def _make_data(formula: Formula, within_sum: FloatArray, chunklets: Chunklets | None, **given: Any) -> CostData:
-    """Statistics of chunklets, or of single items; what a kind of cost does not need is empty."""
-    empty: dict[str, Any] = {"rows": NO_TABLE, "matrix": NO_TABLE, "p": 1.0, "power": 1.0}
-    chunklets = single_items(within_sum.size) if chunklets is None else chunklets
-    return CostData(formula, within_sum, **(empty | given), chunklets=chunklets)
+CostData = RowData | PairwiseData
 
 
 def make_groups(data: CostData, n_clusters: int) -> Groups:
     """Empty statistics of ``n_clusters`` clusters, and scratch rows for proposals."""
-    pairwise = data.formula.kind == PAIRWISE
+    pairwise = isinstance(data, PairwiseData)
     n_rows, n_chunklets, d = n_clusters + N_SCRATCH, data.within_sum.size, 0 if pairwise else data.rows.shape[1]
     n_crossed = n_chunklets if pairwise else 0
     check_memory(8 * n_rows * (n_crossed + d), f"Sums over {n_clusters} clusters", "Use fewer clusters.")
@@ -206,6 +204,16 @@ def make_groups(data: CostData, n_clusters: int) -> Groups:
         cross_sum=np.zeros((n_rows, n_crossed)),
         scratch=np.zeros(n_crossed or d),
     )
+
+
+def init_groups(labels: IntArray, data: CostData, groups: Groups) -> None:
+    """Set all statistics from labels of the chunklets, by a descent of no step."""
+    descend(labels, 0, 1.0, 0, data, groups)
+
+
+def magnitude(data: CostData) -> float:
+    """Sum of the numbers that costs are differences of: what is tiny beside it is rounding."""
+    return float(np.abs(data.within_sum).sum() + (data.matrix.sum() if isinstance(data, PairwiseData) else 0.0))
 
 
 def total_cost(items: Items, labels: IntArray) -> float:

@@ -7,11 +7,11 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._kernels.losses.contingency import held_sizes_sum, joint_phi_sums, table_phi_sums
-from .._kernels.partitions.labels import row_sizes_sum
+from .._kernels.losses.contingency import held_sizes_sum, joint_phi_sums
 from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_labels, check_same_items, shorten
 from ..posterior import PartitionPosterior, as_posterior
+from ..posterior.draws import sum_over_sizes, sum_over_tables
 
 SUMS = ("phi", "combine", "_of_entropies")  # methods that define it by sums over the contingency table
 SMALL_TABLE = 1.0  # cells per item up to which a table is formed, which is faster than counting row by row
@@ -138,7 +138,7 @@ class TableSumLoss(DrawwiseLoss):
     def _values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
         n_items, n_labels = labels.size, int(draws.max()) + 1
         phi = check_phi(self.phi(n_items), n_items)
-        in_truth = row_sizes_sum(draws, n_labels, phi)
+        in_truth = sum_over_sizes(draws, n_labels, phi)
         in_estimate = float(phi[np.bincount(labels)].sum())
         return self.combine(in_truth, in_estimate, _joint_sums(draws, labels, n_labels, phi), n_items)
 
@@ -147,7 +147,7 @@ class TableSumLoss(DrawwiseLoss):
             return super()._shared_values(draws, labels)
         n_items, n_labels, n_held = labels.size, int(draws.max()) + 1, (draws >= 0).sum(axis=1)
         phi = self.phi(n_items)
-        in_truth = row_sizes_sum(draws, n_labels, phi)
+        in_truth = sum_over_sizes(draws, n_labels, phi)
         in_estimate = held_sizes_sum(draws, labels, int(labels.max()) + 1, phi)
         formula: Any = self.combine  # of ours, which take one number of items, and one sum of the estimate, per draw
         return np.asarray(formula(in_truth, in_estimate, _joint_sums(draws, labels, n_labels, phi), n_held))
@@ -184,7 +184,7 @@ def _joint_sums(draws: LabelRows, labels: IntArray, n_labels: int, phi: FloatArr
     """Sum of phi over the cells of each draw's table with the labels, by the table where it is small."""
     n_clusters = int(labels.max()) + 1
     if n_clusters * n_labels <= SMALL_TABLE * labels.size:
-        return table_phi_sums(draws, labels, n_clusters, n_labels, phi)
+        return sum_over_tables(draws, labels, n_clusters, n_labels, phi)
     return joint_phi_sums(draws, *by_cluster(labels), n_labels, phi)
 
 

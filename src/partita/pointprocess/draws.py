@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from .._parallel import run_parallel
 from .._typing import FloatArray, IntArray, LabelRows, RandomState
@@ -19,9 +20,11 @@ from ..samplers.label_functions import Chain, Problem, State, init, sweep, valid
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
 from ._validation import check_points
-from .likelihood import bind, label_tables
+from .likelihood import bind, label_tables, least_counts
 from .process import GaussianPointProcess
-from .search.pseed_fast import local_maximum
+from .search.pseed_fast import balanced, local_maximum
+
+N_INIT = 3  # runs of k-means, the best of which a chain starts from
 
 
 class Kept(NamedTuple):
@@ -68,7 +71,7 @@ def sample_label_functions(
 ) -> LabelDraws:
     """Draws of the label function given the points, after a warm-up of half as many.
 
-    Each chain starts from a local maximum near the clusters of a random subset.
+    Each chain starts from clusters of k-means; with known sizes, from a local maximum near those of a random subset.
     """
     points = check_points(X, process.n_labels, process.dimension)
     tables, n = label_tables(bind(process, np.zeros(process.dimension), len(points))), len(points)
@@ -93,4 +96,20 @@ def draw_with_settings(settings: Sampling, X: FloatArray, rng: np.random.Generat
 
 
 def _start(process: GaussianPointProcess, problem: Problem, rng: np.random.Generator) -> State:
+    if process.sizes is None:
+        return init(problem, k_means_labels(process, problem.points, rng), rng)
     return init(problem, local_maximum(process, problem.points, problem.tables, rng), rng)
+
+
+def k_means_labels(process: GaussianPointProcess, points: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Clusters of k-means, each with the label whose prior mean is nearest, and with points enough for each label."""
+    from sklearn.cluster import KMeans
+
+    n_clusters = min(process.n_labels, len(np.unique(points, axis=0)))
+    found = KMeans(n_clusters, n_init=N_INIT, random_state=int(rng.integers(2**31))).fit(points)
+    gaps = found.cluster_centers_[:, np.newaxis] - process.means
+    apart = np.einsum("kid,ide,kie->ki", gaps, np.linalg.pinv(process.scale), gaps)
+    label = linear_sum_assignment(apart)[1]
+    scores = np.zeros((len(points), process.n_labels))
+    scores[:, label] = -(found.transform(points) ** 2)
+    return balanced(label[found.labels_], scores, least_counts(process))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from .._kernels.pointprocess.gaussian import Tables
+from .._kernels.pointprocess.gaussian import Tables, known_sizes
 from .._parallel import run_parallel
 from .._typing import FloatArray
 from .._validation import check_count
@@ -66,7 +66,7 @@ def _tabulate(points: FloatArray, tables: Tables, n_jobs: int) -> PartitionTable
             f"X must hold fewer points for an exact search with {n_labels} labels: got {n_points} points, "
             f'{n_rows:.1e} partitions. Use search="pseed" or search="posterior".'
         )
-    sizes = tables.sizes if tables.sizes.size else None
+    sizes = known_sizes(tables)
     rows = all_partitions(n_points, max_clusters=None if sizes is not None else n_labels, sizes=sizes)
     parts = np.array_split(rows, 32)
     log_p = run_parallel(partial(log_probabilities, points, tables), parts, n_jobs, "Partitions")

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.special import logsumexp
 
-from .._kernels.pointprocess.gaussian import Tables
-from .._kernels.pointprocess.label_gains import log_predictives
+from .._kernels.pointprocess.gaussian import Tables, known_sizes
+from .._kernels.pointprocess.label_prior import IndependentLabels
 from .._typing import FloatArray, IntArray
 from ..decide.result import standard_error
 from ..losses import Misclassification
@@ -23,7 +23,7 @@ from ..posterior import PartitionPosterior
 from .ball import ball, ball_size
 from .bounds import PartitionError, bound_error, largest_cost
 from .draws import sample_label_functions
-from .likelihood import label_tables, log_probabilities
+from .likelihood import label_tables, log_predictives, log_probabilities
 from .process import GaussianPointProcess
 from .search.gray_codes import BinaryPartitions
 from .search.partition_table import PartitionTable
@@ -76,8 +76,8 @@ class BallBounds:
     @cached_property
     def _log_weights(self) -> tuple[PartitionTable, float]:
         """The ball with weights that sum to one, and the logarithm of their sum before that."""
-        n_labels, sizes = self.tables.nu.size, self.tables.sizes if self.tables.sizes.size else None
-        rows = ball(self.seed, self.radius, n_labels, sizes)
+        n_labels = self.tables.nu.size
+        rows = ball(self.seed, self.radius, n_labels, known_sizes(self.tables))
         log_p = log_probabilities(self.points, self.tables, rows)
         total = float(logsumexp(log_p))
         return PartitionTable(rows, np.exp(log_p - total), n_labels), total
@@ -93,10 +93,9 @@ class BallBounds:
         n, n_labels = self.seed.size, self.tables.nu.size
         if self.radius >= round(largest_cost(n, n_labels) * n):
             return 1.0
-        independent = np.isinf(self.tables.nu).all() and not self.tables.sizes.size and not self.tables.joint.size
-        if not independent:
+        if not np.isinf(self.tables.nu).all() or not isinstance(self.tables.label_prior, IndependentLabels):
             return None
-        evidence = logsumexp(log_predictives(self.points, self.seed, 0, label_tables(self.tables)), axis=1).sum()
+        evidence = logsumexp(log_predictives(self.points, self.seed[:0], label_tables(self.tables)), axis=1).sum()
         return float(np.exp(self._log_weights[1] - evidence))
 
     def error(self, labels: IntArray) -> PartitionError:

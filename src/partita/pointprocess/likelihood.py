@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import gammaln
 
-from .._kernels.pointprocess.gaussian import Tables
+from .._kernels.pointprocess.covariances import InverseWishart, KnownCovariances
+from .._kernels.pointprocess.gaussian import Tables, make_moments
+from .._kernels.pointprocess.label_gains import fill_all_gains, make_posteriors
+from .._kernels.pointprocess.label_prior import IndependentLabels, KnownSizes, TabulatedCounts
 from .._kernels.pointprocess.partition_likelihood import log_rows
 from .._typing import FloatArray, IntArray, LabelRows
 
@@ -24,24 +27,15 @@ def bind(process: GaussianPointProcess, origin: FloatArray, n_points: int) -> Ta
     """Tables for ``n_points`` points from which ``origin`` was subtracted."""
     n_labels = process.n_labels
     _check_counts(process, n_points)
-    if process.kappa is None:
-        inverse, kappa = np.linalg.inv(process.scale), np.zeros(n_labels)
-    else:
-        inverse, kappa = np.zeros_like(process.scale), process.kappa
-    orders, log_ways = _labelings(process)
-    return Tables(
-        fixed=process.kappa is None,
-        base=_base(process, n_points),
-        nu=process.nu,
-        centers=process.means - origin,
-        scale=process.scale,
-        inverse=inverse,
-        kappa=kappa,
-        sizes=np.empty(0, np.int64) if process.sizes is None else process.sizes,
-        joint=np.empty(0) if process.label_prior is None else _joint(process, n_points),
-        orders=orders,
-        log_ways=log_ways,
-    )
+    known, kappa = process.kappa is None, process.kappa
+    covariances = KnownCovariances(np.linalg.inv(process.scale)) if known else InverseWishart(process.scale, kappa)
+    prior: IndependentLabels | KnownSizes | TabulatedCounts = IndependentLabels(n_labels)
+    if process.sizes is not None:
+        prior = KnownSizes(process.sizes)
+    elif process.label_prior is not None:
+        prior = TabulatedCounts(_joint(process, n_points))
+    means = process.means - origin
+    return Tables(_base(process, n_points), process.nu, means, covariances, prior, *_labelings(process))
 
 
 def label_tables(tables: Tables) -> Tables:
@@ -53,8 +47,23 @@ def label_tables(tables: Tables) -> Tables:
 def log_probabilities(points: FloatArray, tables: Tables, rows: LabelRows) -> FloatArray:
     """Log probability of the partition, or label function, in each row, together with the points."""
     log_p = np.empty(len(rows))
-    log_rows(points, rows.astype(np.uint8, copy=False), tables, log_p)
+    labels, moments = np.zeros(len(points), np.int64), make_moments(tables)
+    log_rows(points, np.ascontiguousarray(rows, np.uint8), tables, labels, moments, log_p)
     return log_p
+
+
+def flip_gains(points: FloatArray, labels: IntArray, tables: Tables) -> FloatArray:
+    """Change in log likelihood when each point, alone, takes each label; 0 for the label it has."""
+    gains = np.empty((len(points), tables.nu.size))
+    fill_all_gains(points, labels, True, tables, make_posteriors(tables), gains)
+    return gains
+
+
+def log_predictives(points: FloatArray, labels: IntArray, tables: Tables) -> FloatArray:
+    """Log predictive density of every point under each label, given the labels of the first."""
+    scores = np.empty((len(points), tables.nu.size))
+    fill_all_gains(points, labels, False, tables, make_posteriors(tables), scores)
+    return scores
 
 
 def least_counts(process: GaussianPointProcess) -> IntArray:

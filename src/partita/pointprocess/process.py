@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._kernels.pointprocess.gaussian import Tables
-from .._kernels.pointprocess.label_gains import flip_gains
 from .._typing import FloatArray, IntArray
 from .._validation import check_count, check_numbers
 from ._validation import check_centers, check_label_prior, check_matrices, check_per_label, check_points
-from .likelihood import bind, label_tables, log_probabilities
+from .likelihood import bind, flip_gains, label_tables, log_probabilities
 
 CountPrior = Callable[[IntArray], float]
 

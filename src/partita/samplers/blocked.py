@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._kernels.partitions.labels import canonical_rows
 from .._kernels.samplers.concentration import log_gamma_density, sample_concentration
 from .._typing import AnyArray, FloatArray, IntArray
+from .._validation import number_clusters
 from ..components import Encoded, NaturalForm, natural_form, why_no_natural_form
 from ..components.gaussian import PRECISIONS, log_precision_shares, precision_numbers
 from . import collapsed
@@ -151,7 +151,7 @@ def draw(problem: Problem, config: Configuration) -> tuple[AnyArray, float, floa
     log_posterior += config.log_prior()
     hyper = statistics.hyper.copy()
     labels = np.empty((1, problem.n_items), np.min_scalar_type(config.n_clusters - 1))
-    canonical_rows(config.allocation.labels()[np.newaxis], config.n_clusters, labels)
+    number_clusters(config.allocation.labels()[np.newaxis], config.n_clusters, labels)
     latent = np.concatenate([np.empty(0), *config.allocation.precisions()])
     return labels[0], log_posterior, config.sums.entropy, config.concentration, hyper, precision_numbers(latent)
 

@@ -18,7 +18,7 @@ from .._kernels.priors.eppf import log_weight_existing
 from .._kernels.samplers.assignment import N_SCRATCH, Assignment
 from .._kernels.samplers.collapsed import Schedule, Scratch, Trace, run_block
 from .._kernels.samplers.prior import PriorParams, PriorWeights, fill_prior
-from .._kernels.samplers.split_merge import Proposal
+from .._kernels.samplers.split_merge import N_NEAR, Proposal
 from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 from .._validation import check_memory
 from ..components import Encoded, make_model
@@ -30,11 +30,13 @@ from .run import sample_chain
 SCHEDULES = {
     "gibbs": Schedule(1, 0.0, True),
     "split-merge": Schedule(0, 1.0, True),
-    "both": Schedule(1, 4.0, True),
+    "both": Schedule(1, 8.0, True),
 }
 """Moves per draw; each leaves the posterior invariant."""
 
-WORTHWHILE = 0.01  # share of accepted split–merge proposals above which more are made
+EVEN = 3.0  # times what sweeps earn in the same time, above which split–merge proposals are worth theirs
+OFTEN = 20  # proposals accepted in a block, which say that
+SELDOM = 0.25  # proposals per draw that are made all the same
 
 
 @dataclass(frozen=True)
@@ -188,12 +190,12 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
             np.empty((n_sweeps, room.latent.size), np.float32),
         )
         fill_prior(problem.params, state.concentration, float(problem.chunklets.size.sum()), room.weights)
-        made, accepted = run_block(
+        moved = Moved(*run_block(
             labels, state.concentration, problem.hyperprior, schedule, problem.params, room.weights, problem.chunklets,
             problem.uncounted, room.model, room.hyper, room.latent, room.assignment, room.proposal, room.scratch,
             state.rng, trace
-        )  # fmt: skip
-        if made >= 0:
+        ))  # fmt: skip
+        if moved.n_proposed >= 0:
             break
         capacity = min(2 * capacity, n + 4)
         state.rng.bit_generator.state = before
@@ -201,8 +203,9 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
     chain = Chain(draws, *(field[kept].copy() for field in trace[1:]))
     last = trace.draws[-1].astype(np.int64)
     n_proposals = state.n_proposals
-    if state.warmup_left > 0 and made > 0:
-        n_proposals = adapt_proposals(n_proposals, accepted / made, int(last.max()) + 1)
+    if state.warmup_left > 0 and moved.n_proposed > 0:
+        looks = proposal_cost(problem, int(last.max()) + 1)
+        n_proposals = adapt_proposals(n_proposals, moved, n_sweeps, looks, int(last.max()) + 1)
     left = max(0, state.warmup_left - n_draws)
     after = State(
         last,
@@ -246,13 +249,38 @@ def place_empty_rows(chain: Chain, empty: IntArray, prior: PartitionPrior, rng: 
     return chain._replace(draws=draws)
 
 
-def adapt_proposals(n_proposals: float, accepted: float, n_clusters: int) -> float:
-    """Split–merge proposals per draw: more while they are accepted, up to a quarter of the time, fewer while not.
+class Moved(NamedTuple):
+    """Proposals made and accepted in a block, and squared jumps of the entropy by sweeps and by proposals, summed."""
 
-    A proposal looks at the items of two clusters in both, a sweep at all items in every cluster.
+    n_proposed: int
+    n_accepted: int
+    by_sweeps: float
+    by_proposals: float
+
+
+def adapt_proposals(n_proposals: float, moved: Moved, n_sweeps: int, cost: float, n_clusters: int) -> float:
+    """Split–merge proposals per draw, by what they earn: squared jumps of the entropy (Pasarica and Gelman 2010).
+
+    More, up to about half of the time, where they earn more than sweeps would in that time; a proposal costs ``cost``
+    sweeps. Fewer where they do not: next to none where many were accepted, and not below one where they were rare, as
+    what is rare may be all that moves a chain.
     """
-    most = max(4.0, n_clusters**2 / 8)
-    return min(most, 1.5 * n_proposals) if accepted >= WORTHWHILE else max(1.0, n_proposals / 1.5)
+    earned = moved.by_proposals / (moved.n_proposed * cost)
+    if earned > EVEN * moved.by_sweeps / n_sweeps:
+        return min(max(8.0, n_clusters**2 / 4), 1.5 * n_proposals)
+    least = min(1.0, n_proposals) if moved.n_accepted < OFTEN else SELDOM
+    return max(least, n_proposals / (1.5 if moved.n_accepted < OFTEN else 8))
+
+
+def proposal_cost(problem: Problem, n_clusters: int) -> float:
+    """Time of a proposal in sweeps, by the densities that each looks at.
+
+    A sweep looks at all items in every cluster and sums over what is drawn for an item; a proposal looks at some
+    items to find a near one, and at the items of two clusters in both.
+    """
+    n = problem.chunklets.size.size
+    per_look = max(block.n_summed for block in problem.encoded.blocks)
+    return (2 * N_NEAR / n + 8 / n_clusters) / ((n_clusters + 1) * per_look)
 
 
 def sample(problem: Problem, state: State, n_draws: int) -> Chain:

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._kernels.constraints.chunklets import Chunklets
-from .._kernels.costs.groups import CostData, Groups
+from .._kernels.costs.formula import Groups
 from .._kernels.samplers.fixed_k import RateParams, Schedule, run_cost_block
 from .._kernels.samplers.merge_then_split import Scratch
 from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 from .._validation import check_choice, check_count, check_number
-from ..costs.items import Items, make_groups, total_cost
+from ..costs.items import CostData, Items, make_groups, total_cost
 from ..priors import Gamma
 from .base import are_canonical
 from .run import sample_chain

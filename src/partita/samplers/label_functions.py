@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._kernels.pointprocess.gaussian import Tables
+from .._kernels.pointprocess.gaussian import Tables, known_sizes
+from .._kernels.pointprocess.label_gains import make_posteriors
 from .._kernels.samplers.label_functions import run_label_block
 from .._typing import AnyArray, FloatArray, IntArray, LabelRows
 
@@ -44,9 +45,11 @@ def init(problem: Problem, labels: IntArray, rng: np.random.Generator) -> State:
 
 def valid_labels(problem: Problem, rows: AnyArray) -> bool:
     """Whether rows are label functions of positive probability; any label may have any of the known sizes."""
-    n_labels, sizes = len(problem.tables.base), problem.tables.sizes
+    n_labels, sizes = len(problem.tables.base), known_sizes(problem.tables)
     if rows.min() < 0 or rows.max() >= n_labels:
         return False
+    if sizes is None:
+        return True
     counts = np.array([(rows == i).sum(axis=1) for i in range(sizes.size)])
     return bool((np.sort(counts, axis=0) == np.sort(sizes)[:, np.newaxis]).all())
 
@@ -55,5 +58,6 @@ def sweep(problem: Problem, state: State, n_draws: int) -> tuple[State, Chain]:
     """A block of draws, one per sweep, and the state it ends in."""
     labels = state.labels.copy()
     chain = Chain(np.empty((n_draws, labels.size), np.uint8), np.empty(n_draws))
-    run_label_block(problem.points, labels, problem.tables, state.rng, *chain)
+    posteriors, gains = make_posteriors(problem.tables), np.empty(problem.tables.nu.size)
+    run_label_block(problem.points, labels, problem.tables, posteriors, gains, state.rng, *chain)
     return State(labels, state.rng), chain

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import SharedKernel, kernel
 
 
-@kernel
+@SharedKernel
 def two_cheapest(costs, blocked):
     """The two cheapest clusters that are not blocked, -1 where there are none."""
     first, second = -1, -1
@@ -19,7 +19,7 @@ def two_cheapest(costs, blocked):
     return first, second
 
 
-@kernel
+@SharedKernel
 def cheapest_apart(u, v, costs, blocked):
     """Cheapest clusters of two chunklets that differ and are not blocked, -1 and -1 where there are none."""
     a, next_a = two_cheapest(costs[u], blocked[u])

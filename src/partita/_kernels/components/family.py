@@ -3,7 +3,8 @@
 A *part* is a NamedTuple that holds the data of some columns, their hyperparameters and ``rows``, the sufficient
 statistics of one cluster per row with what is derived from them; the last row is the empty cluster. A *model* is a
 part, or a tuple of parts that are independent within a cluster. A family registers plain Python functions for the type
-of its part; numba compiles those of the family in use, and no others, as pieces of the kernel that calls them.
+of its part; numba compiles those of the family in use, and no others, as pieces of the kernel that calls them. There
+arrays are lean (`_kernels/_lean.py`): they are read and written by index.
 """
 
 from collections.abc import Callable
@@ -11,9 +12,9 @@ from functools import wraps
 from typing import Any, NamedTuple
 
 from numba import types
-from numba.extending import overload
 
 from .._jit import inner_options
+from .._pieces import overload_as_piece
 
 
 class Family(NamedTuple):
@@ -92,7 +93,7 @@ def for_each_part(nothing: Any = None) -> Callable[[Any], Any]:
                 return getattr(FAMILIES[model.instance_class], name)
             return _over_tuple(generic, len(model), nothing)
 
-        overload(generic, jit_options=inner_options, strict=False)(choose)
+        overload_as_piece(generic, **inner_options)(choose)
         return generic
 
     return decorate
@@ -161,7 +162,7 @@ def copy_row(model, source, target):
         part.rows[target] = part.rows[source]
 
 
-@overload(copy_row, jit_options=inner_options, strict=False)
+@overload_as_piece(copy_row, **inner_options)
 def _copy_row(model, source, target):
     if not isinstance(model, types.BaseNamedTuple):
         return _over_tuple(copy_row, len(model), None)

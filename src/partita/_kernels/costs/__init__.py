@@ -2,6 +2,6 @@
 
 Modules import only from layers with a smaller number:
 
-    0  user_function
-    1  groups
+    0  formula, user_function
+    1  bregman, groups, pairwise
 """

@@ -3,6 +3,7 @@
 import numba
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 
@@ -18,13 +19,13 @@ def row_address(function):
 
 @intrinsic
 def call_row(typing_context, address, row):
-    """What the function at ``address`` gives for a row of numbers."""
+    """What the function at ``address`` gives for a lean row of numbers."""
 
     def emit(context, builder, signature, arguments):
-        array = context.make_array(signature.args[1])(context, builder, arguments[1])
+        array = cgutils.create_struct_proxy(signature.args[1])(context, builder, arguments[1])
         number, pointer = ir.DoubleType(), array.data.type
         called = ir.FunctionType(number, [pointer, ir.IntType(64)])
         target = builder.inttoptr(arguments[0], called.as_pointer())
-        return builder.call(target, [array.data, array.nitems])
+        return builder.call(target, [array.data, builder.extract_value(array.shape, 0)])
 
-    return types.float64(types.int64, types.float64[::1]), emit
+    return types.float64(types.int64, row), emit

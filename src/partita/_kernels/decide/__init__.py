@@ -3,5 +3,4 @@
 Modules import only from layers with a smaller number:
 
     0  bound, certainty, reallocation
-    1  unit_reallocation
 """

@@ -7,7 +7,8 @@ an item the draw leaves out, which counts nowhere.
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import kernel, plain_kernel
+from .._lean import lean
 
 
 @kernel
@@ -31,20 +32,21 @@ def joint_phi_sums(draws, order, bounds, n_labels, phi):
     return out
 
 
-@kernel
-def table_phi_sums(draws, labels, n_clusters, n_labels, phi):
-    """The same from one table at a time, which is quick where the table is small."""
+@plain_kernel
+def table_phi_sums(draws, labels, n_clusters, phi, table, out):
+    """The same from one ``table`` at a time, which is quick where it is small."""
+    draws, labels, phi, table, out = lean((draws, labels, phi, table, out))
     n_draws, n_items = draws.shape
-    out = np.zeros(n_draws)
-    table = np.empty(n_labels * n_clusters, np.int64)
     for m in range(n_draws):
-        table[:] = 0
+        for cell in range(table.size):
+            table[cell] = 0
         for i in range(n_items):
             if draws[m, i] >= 0:
                 table[draws[m, i] * n_clusters + labels[i]] += 1
+        total = 0.0
         for cell in range(table.size):
-            out[m] += phi[table[cell]]
-    return out
+            total += phi[table[cell]]
+        out[m] = total
 
 
 @kernel
@@ -54,7 +56,8 @@ def held_sizes_sum(draws, labels, n_clusters, phi):
     out = np.zeros(n_draws)
     sizes = np.empty(n_clusters, np.int64)
     for m in range(n_draws):
-        sizes[:] = 0
+        for k in range(n_clusters):
+            sizes[k] = 0
         for i in range(n_items):
             if draws[m, i] >= 0:
                 sizes[labels[i]] += 1

@@ -13,7 +13,7 @@ from .._jit import inner_allocating, kernel
 def best_matching(gain, n_rows, n_columns, column_of):
     """Match each row to a column of its own with most total gain (n_rows <= n_columns); return that gain.
 
-    Shortest augmenting paths with dual prices (the Hungarian method), one row at a time.
+    Shortest augmenting paths with dual prices (the Hungarian method), one row at a time; ``gain`` is read row by row.
     """
     row_price = np.zeros(n_rows + 1)
     column_price = np.zeros(n_columns + 1)
@@ -31,7 +31,7 @@ def best_matching(gain, n_rows, n_columns, column_of):
             i, delta, nearest = row_at[j], np.inf, 0
             for c in range(1, n_columns + 1):
                 if not used[c]:
-                    reduced = -gain[i - 1, c - 1] - row_price[i] - column_price[c]
+                    reduced = -gain[(i - 1) * n_columns + c - 1] - row_price[i] - column_price[c]
                     if reduced < slack[c]:
                         slack[c] = reduced
                         came_from[c] = j
@@ -51,7 +51,7 @@ def best_matching(gain, n_rows, n_columns, column_of):
     for c in range(1, n_columns + 1):
         if row_at[c] != 0:
             column_of[row_at[c] - 1] = c - 1
-            total += gain[row_at[c] - 1, c - 1]
+            total += gain[(row_at[c] - 1) * n_columns + c - 1]
     return total
 
 
@@ -62,19 +62,17 @@ def find_partners(draw, labels, n_clusters, cells, column_of, partner):
     for i in range(draw.size):
         n_drawn = max(n_drawn, draw[i] + 1)  # of an item left out, the label is negative
     n_rows, n_columns = min(n_drawn, n_clusters), max(n_drawn, n_clusters)
-    table = cells[: n_rows * n_columns].reshape(n_rows, n_columns)
-    for r in range(n_rows):
-        for c in range(n_columns):
-            table[r, c] = 0.0
+    for t in range(n_rows * n_columns):
+        cells[t] = 0.0
     draw_first = n_drawn <= n_clusters  # the shorter side makes the rows
     for i in range(labels.size):
         if draw[i] < 0:
             continue
         if draw_first:
-            table[draw[i], labels[i]] += 1.0
+            cells[draw[i] * n_columns + labels[i]] += 1.0
         else:
-            table[labels[i], draw[i]] += 1.0
-    matched = best_matching(table, n_rows, n_columns, column_of)
+            cells[labels[i] * n_columns + draw[i]] += 1.0
+    matched = best_matching(cells, n_rows, n_columns, column_of)
     for c in range(partner.size):
         partner[c] = -1
     for r in range(n_rows):

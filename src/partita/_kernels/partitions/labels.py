@@ -1,52 +1,38 @@
 """Label vectors, one partition per row."""
 
-import numpy as np
-
-from .._jit import inner, kernel
+from .._jit import inner, plain_kernel
+from .._lean import lean
 
 
 @inner
-def canonical_row(labels, r, seen_in, name, out):
-    """Write labels to row ``r`` of ``out``, clusters numbered by first appearance; return how many there are.
+def canonical_row(labels, number, seen_in, name, out):
+    """Write labels to ``out``, clusters numbered by first appearance; return how many there are.
 
-    A negative label, of an item left out, is written as -1.
-
-    ``seen_in`` and ``name`` are scratch arrays with an entry per label; the first holds no ``r`` before.
+    A negative label, of an item left out, is written as -1. ``seen_in`` and ``name`` are scratch arrays with an entry
+    per label; the first holds the ``number`` of no row but those before.
     """
     n_clusters = 0
     for i in range(labels.size):
         label = labels[i]
         if label < 0:
-            out[r, i] = -1
+            out[i] = -1
             continue
-        if seen_in[label] != r:
-            seen_in[label] = r
+        if seen_in[label] != number:
+            seen_in[label] = number
             name[label] = n_clusters
             n_clusters += 1
-        out[r, i] = name[label]
+        out[i] = name[label]
     return n_clusters
 
 
-@kernel
-def canonical_rows(rows, n_labels, out):
-    """Number the clusters of each row 0, 1, ... by first appearance; return the most clusters found in a row."""
-    seen_in, name, most = np.full(n_labels, -1, np.int64), np.empty(n_labels, np.int64), 0
+@plain_kernel
+def canonical_rows(rows, first, seen_in, name):
+    """Number the clusters of each row 0, 1, ... by first appearance, in place; return the most clusters of a row.
+
+    Rows are numbered from ``first`` on. ``seen_in`` holds lower numbers; it and ``name`` are written to.
+    """
+    rows, seen_in, name = lean((rows, seen_in, name))
+    most = 0
     for r in range(rows.shape[0]):
-        most = max(most, canonical_row(rows[r], r, seen_in, name, out))
+        most = max(most, canonical_row(rows[r], first + r, seen_in, name, rows[r]))
     return most
-
-
-@kernel
-def row_sizes_sum(rows, n_labels, phi):
-    """Sum ``phi[size]`` over the clusters of each row; items with a negative label are in none."""
-    n_rows, n_items = rows.shape
-    out = np.zeros(n_rows)
-    sizes = np.empty(n_labels, np.int64)
-    for r in range(n_rows):
-        sizes[:] = 0
-        for i in range(n_items):
-            if rows[r, i] >= 0:
-                sizes[rows[r, i]] += 1
-        for k in range(n_labels):
-            out[r] += phi[sizes[k]]
-    return out

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import SharedKernel, kernel
 
 
 @kernel
@@ -25,7 +25,7 @@ def growth_rows(n_items, max_clusters, out):
             highest[j] = highest[i]
 
 
-@kernel
+@SharedKernel
 def fits(sizes, n_clusters, target):
     """Whether clusters of these sizes can still grow into the ``target`` sizes (descending)."""
     ranked = np.sort(sizes[:n_clusters])

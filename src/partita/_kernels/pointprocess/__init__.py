@@ -2,8 +2,8 @@
 
 Modules import only from layers with a smaller number:
 
-    0  gaussian, walsh
-    1  partition_likelihood
-    2  hill_climb, label_gains
+    0  covariances, label_prior, walsh
+    1  gaussian
+    2  hill_climb, label_gains, partition_likelihood
     3  local_search
 """

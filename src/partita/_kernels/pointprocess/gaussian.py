@@ -10,38 +10,48 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._jit import inlined, inner
-
-SINGULAR = 1e-12  # a pivot this small beside its diagonal entry is zero
+from .covariances import log_shape, prior_scale
+from .label_prior import KnownSizes, are_possible, log_counts
 
 
 class Tables(NamedTuple):
     """A Gaussian point process bound to a number of points.
 
     ``base[i, m]`` collects all that depends on the number m of points with label i alone, -inf where such a label
-    function has no probability. ``sizes`` and ``joint`` hold what the label prior says about all counts together;
-    they are empty where it says nothing. A partition's probability is the sum over ``orders``, the labels that slots
-    take, times the number of ways ``log_ways[k]`` in which k clusters repeat them.
+    function has no probability. The types of ``covariances`` and ``label_prior`` choose what kernels do.
+    A partition's probability is the sum over ``orders``, the labels that slots take, times the number of ways
+    ``log_ways[k]`` in which k clusters repeat them.
     """
 
-    fixed: Any  # whether covariances are known
     base: Any  # (n_labels, n_points + 1)
     nu: Any  # (n_labels,), inf where means are known
     centers: Any  # (n_labels, d)
-    scale: Any  # (n_labels, d, d): covariances, or inverse-Wishart scales
-    inverse: Any  # (n_labels, d, d): of the covariances, where known
-    kappa: Any  # (n_labels,)
-    sizes: Any  # (n_labels,) or (0,)
-    joint: Any  # ((n_points + 1) ** (n_labels - 1),) or (0,)
+    covariances: Any
+    label_prior: Any
     orders: Any  # (n_orders, n_labels)
     log_ways: Any  # (n_labels + 1,)
 
 
+def known_sizes(tables: Tables) -> Any:
+    """The sizes of clusters; None where they are not known."""
+    return tables.label_prior.sizes if isinstance(tables.label_prior, KnownSizes) else None
+
+
 class Moments(NamedTuple):
-    """Sufficient statistics of the cluster in each slot."""
+    """Sufficient statistics of the cluster in each slot, and room to compute its likelihood in."""
 
     counts: Any  # (n_labels,)
     means: Any  # (n_labels, d)
     scatters: Any  # (n_labels, d, d), lower triangles
+    terms: Any  # (n_labels, n_labels) scratch space
+    work: Any  # (d, d) scratch space
+
+
+def make_moments(tables: Tables) -> Moments:
+    """Moments of empty clusters."""
+    n_labels, d = tables.centers.shape
+    counts, terms, work = np.zeros(n_labels, np.int64), np.zeros((n_labels, n_labels)), np.zeros((d, d))
+    return Moments(counts, np.zeros((n_labels, d)), np.zeros((n_labels, d, d)), terms, work)
 
 
 @inlined
@@ -86,32 +96,6 @@ def fill_moments(X, labels, moments):
 
 
 @inlined
-def cholesky(matrix):
-    """Replace the lower triangle of a matrix by its Cholesky factor; return its log determinant, -inf if singular."""
-    d = matrix.shape[0]
-    total, product = 0.0, 1.0
-    for j in range(d):
-        diagonal = matrix[j, j]
-        pivot = diagonal
-        for m in range(j):
-            pivot -= matrix[j, m] * matrix[j, m]
-        if not pivot > SINGULAR * diagonal:
-            return -np.inf
-        product *= pivot
-        if not 1e-150 < product < 1e150:  # a logarithm now and then, not one per pivot
-            total += np.log(product)
-            product = 1.0
-        root = np.sqrt(pivot)
-        matrix[j, j] = root
-        for i in range(j + 1, d):
-            value = matrix[i, j]
-            for m in range(j):
-                value -= matrix[i, m] * matrix[j, m]
-            matrix[i, j] = value / root
-    return total + np.log(product)
-
-
-@inlined
 def prior_weight(count, nu):
     """Weight of the squared distance between a cluster's mean and its prior mean: count nu / (count + nu)."""
     if count == 0 or nu == 0.0:
@@ -120,72 +104,45 @@ def prior_weight(count, nu):
 
 
 @inlined
-def fill_scale(k, label, moments, tables, work):
-    """Posterior inverse-Wishart scale of the cluster in slot k under ``label``, in the lower triangle of work."""
+def fill_scale(k, label, moments, tables):
+    """Posterior inverse-Wishart scale of the cluster in slot k under ``label``, in the lower triangle of ``work``."""
+    work = moments.work
     pull = prior_weight(moments.counts[k], tables.nu[label])
     for a in range(work.shape[0]):
         for b in range(a + 1):
             shift = (moments.means[k, a] - tables.centers[label, a]) * (moments.means[k, b] - tables.centers[label, b])
-            work[a, b] = moments.scatters[k, a, b] + pull * shift
-            if not tables.fixed:
-                work[a, b] += tables.scale[label, a, b]
+            work[a, b] = moments.scatters[k, a, b] + pull * shift + prior_scale(tables.covariances, label, a, b)
 
 
 @inlined
-def log_cluster(k, label, moments, tables, work):
+def log_cluster(k, label, moments, tables):
     """Log likelihood of the cluster in slot k if it carries ``label``: equations (43), (47), (52), (55) and (58)."""
     n = moments.counts[k]
     if tables.base[label, n] == -np.inf:
         return -np.inf
-    fill_scale(k, label, moments, tables, work)
-    if tables.fixed:
-        total = 0.0
-        for a in range(work.shape[0]):
-            for b in range(a):
-                total += 2.0 * tables.inverse[label, a, b] * work[a, b]
-            total += tables.inverse[label, a, a] * work[a, a]
-        return tables.base[label, n] - total / 2
-    log_det = cholesky(work)
-    return log_det if log_det == -np.inf else tables.base[label, n] - (tables.kappa[label] + n) / 2 * log_det
-
-
-@inner
-def log_count_prior(counts, order, tables):
-    """Log prior of all counts together, beyond independent labels, when slot k carries label ``order[k]``."""
-    n_labels, n_points = counts.size, tables.base.shape[1] - 1
-    for k in range(tables.sizes.size):  # the counts are the sizes in some order
-        balance = 0
-        for j in range(n_labels):
-            balance += (counts[j] == tables.sizes[k]) - (tables.sizes[j] == tables.sizes[k])
-        if balance != 0:
-            return -np.inf
-    if tables.joint.size == 0:
-        return 0.0
-    code = 0
-    for k in range(n_labels):
-        if order[k] < n_labels - 1:
-            code += counts[k] * (n_points + 1) ** order[k]
-    return tables.joint[code]
+    fill_scale(k, label, moments, tables)
+    return tables.base[label, n] + log_shape(tables.covariances, label, n, moments.work)
 
 
 @inlined
-def log_partition(moments, tables, terms, work):
+def log_partition(moments, tables):
     """Log probability of the partition with these moments: the sum over its labelings, equation (17).
 
     ``terms`` takes the log likelihood of the cluster in each slot under each label that it may carry.
     """
+    terms = moments.terms
     n_labels, n_orders = moments.counts.size, tables.orders.shape[0]
-    if tables.sizes.size > 0 and log_count_prior(moments.counts, tables.sizes, tables) == -np.inf:
+    if not are_possible(tables.label_prior, moments.counts):
         return -np.inf  # before the cost of determinants
     n_clusters = 0
     for k in range(n_labels):
         n_clusters += moments.counts[k] > 0
         for label in range(n_labels):
             if n_orders > 1 or label == tables.orders[0, k]:
-                terms[k, label] = log_cluster(k, label, moments, tables, work)
+                terms[k, label] = log_cluster(k, label, moments, tables)
     highest, total = -np.inf, 0.0
     for o in range(n_orders):
-        value = 0.0 if tables.joint.size == 0 else log_count_prior(moments.counts, tables.orders[o], tables)
+        value = log_counts(tables.label_prior, moments.counts, tables.orders[o], tables.base.shape[1] - 1)
         for k in range(n_labels):
             value += terms[k, tables.orders[o, k]]
         if value > highest:

@@ -8,56 +8,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._jit import inner, inner_allocating, kernel
-from .gaussian import (
-    SINGULAR,
-    cholesky,
-    fill_moments,
-    fill_scale,
-    log_cluster,
-    log_count_prior,
-    move_point,
-    update_moments,
-)
-from .partition_likelihood import make_moments
+from .._jit import apart_kernel, by_type, inner, inner_options
+from .._lean import lean
+from .covariances import InverseWishart, KnownCovariances, invert, shape_gain
+from .gaussian import Moments, Tables, fill_moments, fill_scale, log_cluster, make_moments, move_point
+from .label_prior import count_gain
 
 
 class Posteriors(NamedTuple):
     """Moments of the cluster with each label, and the posterior of its parameters."""
 
-    moments: Any
+    moments: Moments
     centers: Any  # (n_labels, d)
     inverses: Any  # (n_labels, d, d)
     log_dets: Any  # (n_labels,)
-    work: Any  # (d, d) scratch
     identity: Any  # (n_labels,) label i in slot i
 
 
-@inner
-def invert(matrix, out):
-    """Inverse of a symmetric matrix, which is overwritten; returns the log determinant, -inf if it has no inverse."""
-    d = matrix.shape[0]
-    log_det = cholesky(matrix)
-    if log_det == -np.inf:
-        for a in range(d):
-            for b in range(d):
-                out[a, b] = 0.0
-        return log_det
-    for j in range(d):  # the inverse of the factor, in place
-        matrix[j, j] = 1.0 / matrix[j, j]
-        for i in range(j + 1, d):
-            value = 0.0
-            for m in range(j, i):
-                value -= matrix[i, m] * matrix[m, j]
-            matrix[i, j] = value / matrix[i, i]
-    for a in range(d):
-        for b in range(a + 1):
-            value = 0.0
-            for m in range(a, d):
-                value += matrix[m, a] * matrix[m, b]
-            out[a, b] = value
-            out[b, a] = value
-    return log_det
+def make_posteriors(tables: Tables) -> Posteriors:
+    """Room for the posteriors of clusters; inverses stay as they are where covariances are known."""
+    n_labels, d = tables.centers.shape
+    inverses = np.array(getattr(tables.covariances, "inverses", np.zeros((n_labels, d, d))), order="C")
+    return Posteriors(make_moments(tables), np.zeros((n_labels, d)), inverses, np.zeros(n_labels), np.arange(n_labels))
 
 
 @inner
@@ -68,9 +40,21 @@ def fill_posterior(i, posteriors, tables):
     for a in range(tables.centers.shape[1]):
         shift = posteriors.moments.means[i, a] - tables.centers[i, a]
         posteriors.centers[i, a] = tables.centers[i, a] + toward * shift
-    if not tables.fixed:
-        fill_scale(i, i, posteriors.moments, tables, posteriors.work)
-        posteriors.log_dets[i] = invert(posteriors.work, posteriors.inverses[i])
+    fill_inverse(tables.covariances, i, posteriors, tables)
+
+
+def _given_inverse(covariances, i, posteriors, tables):
+    pass
+
+
+def _posterior_inverse(covariances, i, posteriors, tables):
+    fill_scale(i, i, posteriors.moments, tables)
+    posteriors.log_dets[i] = invert(posteriors.moments.work, posteriors.inverses[i])
+
+
+@by_type({KnownCovariances: _given_inverse, InverseWishart: _posterior_inverse}.__getitem__, **inner_options)
+def fill_inverse(covariances, i, posteriors, tables):
+    """Inverse scale matrix of the cluster with label i, and its log determinant."""
 
 
 @inner
@@ -79,22 +63,6 @@ def fill_posteriors(X, labels, posteriors, tables):
     fill_moments(X, labels, posteriors.moments)
     for i in range(tables.nu.size):
         fill_posterior(i, posteriors, tables)
-
-
-@inner_allocating
-def make_posteriors(X, labels, tables):
-    """Posteriors of the clusters of a label function."""
-    n_labels, d = tables.centers.shape
-    posteriors = Posteriors(
-        make_moments(n_labels, d),
-        np.zeros((n_labels, d)),
-        tables.inverse.copy(),
-        np.zeros(n_labels),
-        np.zeros((d, d)),
-        np.arange(n_labels),
-    )
-    fill_posteriors(X, labels, posteriors, tables)
-    return posteriors
 
 
 @inner
@@ -117,9 +85,7 @@ def join_gain(X, p, i, posteriors, tables):
     if not change > -np.inf:
         return -np.inf
     spread = (1.0 - 1.0 / (tables.nu[i] + n + 1.0)) * squared_distance(X, p, i, posteriors)
-    if tables.fixed:
-        return change - spread / 2
-    return change - posteriors.log_dets[i] / 2 - (tables.kappa[i] + n + 1) / 2 * np.log1p(spread)
+    return change + shape_gain(tables.covariances, i, n, 1, spread, posteriors.log_dets[i])
 
 
 @inner
@@ -130,26 +96,14 @@ def leave_gain(X, p, i, posteriors, tables):
         return -np.inf
     change = tables.base[i, n - 1] - tables.base[i, n]
     spread = (1.0 + 1.0 / (tables.nu[i] + n - 1.0)) * squared_distance(X, p, i, posteriors)
-    if tables.fixed:
-        return change + spread / 2
-    if not 1.0 - spread > SINGULAR:
-        return -np.inf
-    return change + posteriors.log_dets[i] / 2 - (tables.kappa[i] + n - 1) / 2 * np.log1p(-spread)
+    return change + shape_gain(tables.covariances, i, n, -1, spread, posteriors.log_dets[i])
 
 
 @inner
 def prior_gain(a, b, posteriors, tables):
     """Change in the log prior of all counts together when a point goes from label a to label b."""
-    counts = posteriors.moments.counts
-    if tables.joint.size == 0:
-        return 0.0
-    before = log_count_prior(counts, posteriors.identity, tables)
-    counts[a] -= 1
-    counts[b] += 1
-    after = log_count_prior(counts, posteriors.identity, tables)
-    counts[a] += 1
-    counts[b] -= 1
-    return after - before
+    clusters, n_points = posteriors.moments.counts, tables.base.shape[1] - 1
+    return count_gain(tables.label_prior, clusters, a, b, posteriors.identity, n_points)
 
 
 @inner
@@ -164,10 +118,22 @@ def fill_gains(X, p, own, posteriors, tables, gains):
 
 
 @inner
+def log_labeled(i, moments, tables):
+    """Log likelihood of the cluster with label i, by a call, not by a copy of the code in its caller."""
+    return log_cluster(i, i, moments, tables)
+
+
+@inner
+def relabel_point(X, p, label, labels, moments):
+    """Move a point to the cluster with another label, by a call."""
+    move_point(X, p, label, labels, moments)
+
+
+@inner
 def flip_point(X, p, label, labels, posteriors, tables):
     """Give point p another label."""
     old = labels[p]
-    move_point(X, p, label, labels, posteriors.moments)
+    relabel_point(X, p, label, labels, posteriors.moments)
     fill_posterior(old, posteriors, tables)
     fill_posterior(label, posteriors, tables)
 
@@ -179,39 +145,24 @@ def swap_gain(X, p, q, labels, posteriors, tables):
     It is taken from the clusters as a whole: on the way, one of them may be too small for an improper prior.
     """
     a, b, moments = labels[p], labels[q], posteriors.moments
-    gain = -log_cluster(a, a, moments, tables, posteriors.work)
-    gain -= log_cluster(b, b, moments, tables, posteriors.work)
-    update_moments(X, p, a, -1, moments)
-    update_moments(X, q, b, -1, moments)
-    update_moments(X, p, b, 1, moments)
-    update_moments(X, q, a, 1, moments)
-    labels[p], labels[q] = b, a
+    gain = -log_labeled(a, moments, tables) - log_labeled(b, moments, tables)
+    relabel_point(X, p, b, labels, moments)
+    relabel_point(X, q, a, labels, moments)
     fill_posterior(a, posteriors, tables)
     fill_posterior(b, posteriors, tables)
-    gain += log_cluster(a, a, moments, tables, posteriors.work)
-    gain += log_cluster(b, b, moments, tables, posteriors.work)
-    return gain
+    return gain + log_labeled(a, moments, tables) + log_labeled(b, moments, tables)
 
 
-@kernel
-def log_predictives(X, labels, n_known, tables):
-    """Log predictive density of every point under each label, given the labels of the first ``n_known``."""
-    posteriors = make_posteriors(X, labels[:n_known], tables)
-    out = np.empty((X.shape[0], tables.nu.size))
+@apart_kernel
+def fill_all_gains(X, labels, flip, tables, posteriors, out):
+    """Change in log likelihood when each point, alone, joins each label, given the labels of the first points.
+
+    With ``flip`` it leaves the label that it has, and the change is 0 for that label.
+    """
+    X, labels, tables, posteriors, out = lean((X, labels, tables, posteriors, out))
+    fill_posteriors(X, labels, posteriors, tables)
     for p in range(X.shape[0]):
+        own = labels[p] if flip else -1
+        leaving = leave_gain(X, p, own, posteriors, tables) if flip else 0.0
         for i in range(tables.nu.size):
-            out[p, i] = join_gain(X, p, i, posteriors, tables)
-    return out
-
-
-@kernel
-def flip_gains(X, labels, tables):
-    """Change in log likelihood when each point, alone, takes each label; 0 for the label it has."""
-    posteriors = make_posteriors(X, labels, tables)
-    out = np.zeros((X.shape[0], tables.nu.size))
-    for p in range(X.shape[0]):
-        leaving = leave_gain(X, p, labels[p], posteriors, tables)
-        for i in range(tables.nu.size):
-            if i != labels[p]:
-                out[p, i] = leaving + join_gain(X, p, i, posteriors, tables)
-    return out
+            out[p, i] = leaving + join_gain(X, p, i, posteriors, tables) if i != own else 0.0

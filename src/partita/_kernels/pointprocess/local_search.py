@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import apart_kernel
+from .._lean import lean
 from .hill_climb import GAIN
 from .label_gains import (
     fill_gains,
@@ -10,16 +11,17 @@ from .label_gains import (
     flip_point,
     join_gain,
     leave_gain,
-    make_posteriors,
     prior_gain,
     swap_gain,
 )
+from .label_prior import are_known
 
 
-@kernel
-def polish_flips(X, labels, tables, max_sweeps):
+@apart_kernel
+def polish_flips(X, labels, tables, max_sweeps, posteriors, gains):
     """Visit the points in turn and flip each to its most probable label, until a sweep flips none."""
-    posteriors, gains = make_posteriors(X, labels, tables), np.empty(tables.nu.size)
+    X, labels, tables, posteriors, gains = lean((X, labels, tables, posteriors, gains))
+    fill_posteriors(X, labels, posteriors, tables)
     for _ in range(max_sweeps):
         flipped = False
         for p in range(labels.size):
@@ -36,10 +38,11 @@ def polish_flips(X, labels, tables, max_sweeps):
         fill_posteriors(X, labels, posteriors, tables)
 
 
-@kernel
-def swap_down(X, first, second, labels, tables):
+@apart_kernel
+def swap_down(X, first, second, labels, tables, posteriors):
     """Exchange the labels of points down two rankings while each pair gains; return how many pairs did."""
-    posteriors = make_posteriors(X, labels, tables)
+    X, first, second, labels, tables, posteriors = lean((X, first, second, labels, tables, posteriors))
+    fill_posteriors(X, labels, posteriors, tables)
     for t in range(min(first.size, second.size)):
         if not swap_gain(X, first[t], second[t], labels, posteriors, tables) > GAIN:
             swap_gain(X, first[t], second[t], labels, posteriors, tables)
@@ -47,14 +50,15 @@ def swap_down(X, first, second, labels, tables):
     return min(first.size, second.size)
 
 
-@kernel
-def pair_sweep(X, labels, tables):
+@apart_kernel
+def flip_pairs(X, labels, tables, posteriors):
     """Visit the points in turn and flip each with the partner that gains most, if any does; return how many did.
 
     With known sizes, the two exchange their labels.
     """
-    posteriors, n_labels = make_posteriors(X, labels, tables), tables.nu.size
-    sized, n, n_flipped = tables.sizes.size > 0, labels.size, 0
+    X, labels, tables, posteriors = lean((X, labels, tables, posteriors))
+    fill_posteriors(X, labels, posteriors, tables)
+    n_labels, sized, n, n_flipped = tables.nu.size, are_known(tables.label_prior), labels.size, 0
     for p in range(n):
         own = labels[p]
         best, best_a, best_q, best_b = GAIN, 0, -1, 0

@@ -8,34 +8,36 @@ differ in these two arrays alone.
 
 import numpy as np
 
-from .._jit import kernel, popcount, summing_kernel
+from .._jit import plain_kernel, popcount, summing_kernel
+from .._lean import lean
 
 TILE = 32  # rows that meet an item while its planes are in cache
 
 
-@kernel
-def bit_planes(draws, n_planes):
-    """Labels of each item as bits, shape (n_items, n_planes, n_words)."""
+@plain_kernel
+def bit_planes(draws, word, planes):
+    """Fill ``planes`` with the labels of each item as bits; ``word`` is working space."""
+    draws, word, planes = lean((draws, word, planes))
     n_draws, n_items = draws.shape
-    n_words = (n_draws + 63) // 64
-    planes = np.empty((n_items, n_planes, n_words), np.uint64)
-    word = np.empty(n_items, np.uint64)
-    for p in range(n_planes):
-        for w in range(n_words):
-            word[:] = 0
+    for p in range(planes.shape[1]):
+        for w in range(planes.shape[2]):
+            for i in range(n_items):
+                word[i] = np.uint64(0)
             for bit in range(min(64, n_draws - 64 * w)):
                 for i in range(n_items):
                     word[i] |= np.uint64((draws[64 * w + bit, i] >> p) & 1) << np.uint64(bit)
             for i in range(n_items):
                 planes[i, p, w] = word[i]
-    return planes
 
 
-@kernel
-def shared_counts(planes, n_draws, first, last, starts, offsets, out):
-    """Share of draws in which each of the items ``first`` to ``last - 1`` is with every other."""
+@plain_kernel
+def shared_counts(planes, n_draws, differ, first, last, starts, offsets, out):
+    """Share of draws in which each of the items ``first`` to ``last - 1`` is with every other.
+
+    ``differ`` is working space, a word for every 64 draws.
+    """
+    planes, differ, starts, offsets, out = lean((planes, differ, starts, offsets, out))
     n_items, n_planes, n_words = planes.shape
-    differ = np.empty(n_words, np.uint64)
     for tile in range(first, last, TILE):
         end = min(tile + TILE, last)
         for j in range(starts[tile], n_items):
@@ -50,7 +52,7 @@ def shared_counts(planes, n_draws, first, last, starts, offsets, out):
                 apart = 0
                 for w in range(n_words):
                     apart += np.int64(popcount(differ[w]))
-                out[offsets[i] + j] = (n_draws - apart) / n_draws
+                out[offsets[i] + j] = np.float32((n_draws - apart) / n_draws)
 
 
 @summing_kernel

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import SharedKernel, kernel
 
 DIRICHLET_PROCESS, PITMAN_YOR, FINITE, MFM = 0, 1, 2, 3
 
@@ -17,7 +17,7 @@ DIRICHLET_PROCESS, PITMAN_YOR, FINITE, MFM = 0, 1, 2, 3
 NEGLIGIBLE = 40.0  # what is exp(-40) of a sum does not change it
 
 
-@kernel
+@SharedKernel
 def log_rising(x, n):
     """Logarithm of x (x + 1) ... (x + n - 1)."""
     if n < 16 and n == math.floor(n):
@@ -32,7 +32,7 @@ def log_rising(x, n):
     return (x - 0.5) * math.log1p(n / x) + n * math.log(y) - n + (1 / y - 1 / x) / 12 - (1 / y**3 - 1 / x**3) / 360
 
 
-@kernel
+@SharedKernel
 def steepest_ahead(log_components):
     """Largest log ratio of neighboring probabilities from each number of components on."""
     out = np.full(log_components.size, -np.inf)
@@ -43,7 +43,7 @@ def steepest_ahead(log_components):
     return out
 
 
-@kernel
+@SharedKernel
 def log_component_sum(n_clusters, n_items, concentration, log_components, steepest, log_rest):
     """Log of V_n(k) of Miller and Harrison (2018, eq. 3.2); ``log_rest`` holds log (concentration K)^(n) or NaN.
 
@@ -74,7 +74,7 @@ def log_component_sum(n_clusters, n_items, concentration, log_components, steepe
     return top + math.log(total) if total > 0.0 else -np.inf
 
 
-@kernel
+@SharedKernel
 def log_size_probability(kind, concentration, parameter, log_components, sizes, n_clusters, n_items):
     """Log probability of a partition with these cluster sizes, up to terms free of the concentration."""
     if kind == DIRICHLET_PROCESS:
@@ -94,7 +94,7 @@ def log_size_probability(kind, concentration, parameter, log_components, sizes, 
     return total
 
 
-@kernel
+@SharedKernel
 def log_weight_existing(kind, concentration, parameter, log_join):
     """Fill ``log_join[m]``, as far as it reaches, with the log weight of joining m items."""
     shift = 0.0
@@ -107,7 +107,7 @@ def log_weight_existing(kind, concentration, parameter, log_join):
         log_join[m] = math.log(m + shift)
 
 
-@kernel
+@SharedKernel
 def log_weight_new(kind, concentration, parameter, log_components, n_items, log_new):
     """Fill ``log_new[k]``, as far as it reaches, with the log weight of opening cluster k + 1."""
     if kind != MFM:

@@ -5,13 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import inner, plain_kernel
+from .._lean import lean
 from ..components.family import draw_latent, log_marginal, log_predictive, sample_hyper, set_prior
 from ..partitions.labels import canonical_row
 from .assignment import init_assignment, log_likelihood_in
 from .concentration import log_gamma_density, sample_concentration
 from .gibbs import gibbs_sweep, pick
 from .prior import log_joining, log_prior, renew_prior
-from .split_merge import split_or_merge
+from .split_merge import size_term, split_or_merge
 
 
 class Schedule(NamedTuple):
@@ -66,10 +67,20 @@ def fill_log_alone(chunklets, model, assignment, empty, scores, log_alone):
 
 
 @inner
+def size_sum(assignment):
+    """Sum over clusters of the size times its logarithm, from which the entropy of the partition follows."""
+    total = 0.0
+    for t in range(assignment.n_clusters[0]):
+        total += size_term(assignment.sizes[assignment.active[t]])
+    return total
+
+
+@inner
 def place_uncounted(uncounted, params, weights, model, assignment, scores, rng):
     """Draw the clusters of items that do not count given those that do, as if each were new."""
     n_clusters = assignment.n_clusters[0]
-    for i in uncounted:
+    for p in range(uncounted.size):
+        i = uncounted[p]
         for t in range(n_clusters):
             m = assignment.sizes[assignment.active[t]]
             scores[t] = log_joining(m, 1.0, params, weights)
@@ -82,12 +93,17 @@ def run_block(
     start, concentration, hyperprior, schedule, params, weights, chunklets, uncounted, model, hyper, latent, assignment,
     proposal, scratch, rng, trace
 ):  # fmt: skip
-    """Sweep once per row of the trace from labels ``start``; return how many proposals were made and accepted.
+    """Sweep once per row of the trace from labels ``start``.
 
     The weights of the prior are those of the concentration at the start. ``hyperprior`` is shape and rate of a gamma
-    distribution, or None where the concentration is fixed. Returns -1 for both where room ran out.
+    distribution, or None where the concentration is fixed. Returns how many proposals were made and accepted, -1 where
+    room ran out, and the sums of squared jumps of the entropy, in units of its own, by sweeps and by proposals.
     """
+    start, params, weights, chunklets, uncounted = lean((start, params, weights, chunklets, uncounted))
+    model, hyper, latent, assignment, proposal = lean((model, hyper, latent, assignment, proposal))
+    scratch, trace = lean((scratch, trace))
     n_items, capacity, n_accepted, n_proposed = 0.0, assignment.active.size, 0, 0
+    by_sweeps, by_proposals = 0.0, 0.0
     scores, sizes, empty, log_alone = scratch.scores, scratch.sizes, scratch.empty, scratch.log_alone
     for u in range(chunklets.size.size):
         n_items += chunklets.size[u]
@@ -96,17 +112,20 @@ def run_block(
     init_assignment(start, chunklets, model, assignment)
     fill_log_alone(chunklets, model, assignment, empty, scores, log_alone)
     for m in range(trace.draws.shape[0]):
-        entropy = 0.0
+        entropy, before = 0.0, size_sum(assignment)
         for _ in range(schedule.n_gibbs):
             entropy = gibbs_sweep(chunklets, log_alone, params, weights, model, assignment, scores, rng)
             if entropy < 0.0:
-                return -1, -1
+                return -1, -1, 0.0, 0.0
+        by_sweeps += (size_sum(assignment) - before) ** 2
         to_do = schedule.n_proposals
         while chunklets.size.size > 1 and to_do > 0.0 and (to_do >= 1.0 or rng.random() < to_do):
             if assignment.n_clusters[0] + 2 > capacity:
-                return -1, -1
-            n_accepted += split_or_merge(log_alone, chunklets, params, weights, model, assignment, proposal, rng)
+                return -1, -1, 0.0, 0.0
+            jump = split_or_merge(log_alone, chunklets, params, weights, model, assignment, proposal, rng)
             n_proposed += 1
+            n_accepted += jump > 0.0
+            by_proposals += jump * jump
             to_do -= 1.0
         total = 0.0
         n_clusters = assignment.n_clusters[0]
@@ -135,5 +154,5 @@ def run_block(
             trace.hyper[m, p] = hyper[p]
         for p in range(latent.size):
             trace.latent[m, p] = latent[p]
-        canonical_row(assignment.labels, m, scratch.seen_in, scratch.name, trace.draws)
-    return n_proposed, n_accepted
+        canonical_row(assignment.labels, m, scratch.seen_in, scratch.name, trace.draws[m])
+    return n_proposed, n_accepted, by_sweeps, by_proposals

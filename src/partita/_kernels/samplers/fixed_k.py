@@ -4,7 +4,8 @@ import math
 from typing import NamedTuple
 
 from .._jit import inner, plain_kernel
-from ..costs.groups import N_SCRATCH, init_groups, pair_penalty
+from .._lean import lean
+from ..costs.groups import N_SCRATCH, pair_penalty, set_groups
 from ..partitions.labels import canonical_row
 from .cost_gibbs import cost_sweep
 from .merge_then_split import merge_then_split
@@ -47,8 +48,10 @@ def fill_item_labels(data, groups, labels):
 @plain_kernel
 def run_cost_block(start, rate, params, schedule, data, groups, scratch, rng, draws, log_posterior, rates):
     """Sweep once per row of ``draws`` from labels ``start`` of the chunklets, recording each partition."""
+    start, data, groups, scratch = lean((start, data, groups, scratch))
+    draws, log_posterior, rates = lean((draws, log_posterior, rates))
     n_clusters = groups.n_chunklets.size - N_SCRATCH
-    init_groups(start, data, groups)
+    set_groups(start, data, groups)
     for m in range(draws.shape[0]):
         for _ in range(schedule.n_gibbs):
             cost_sweep(n_clusters, rate, data, groups, scratch.scores, rng)
@@ -66,4 +69,4 @@ def run_cost_block(start, rate, params, schedule, data, groups, scratch, rng, dr
         log_posterior[m] -= total_penalty(data, groups)
         rates[m] = rate
         fill_item_labels(data, groups, scratch.labels)
-        canonical_row(scratch.labels, m, scratch.seen_in, scratch.name, draws)
+        canonical_row(scratch.labels, m, scratch.seen_in, scratch.name, draws[m])

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import inner
-from ..costs.groups import PAIRWISE, cost_with, log_weight, pair_penalty, place_chunklet, relocate, reset_group
+from ..costs.formula import cost_with, fill_cross, merge_sums
+from ..costs.groups import log_weight, pair_penalty, place_chunklet, relocate, reset_group
 from .gibbs import pick
 
 
@@ -86,17 +87,13 @@ def penalty_among(members, n_members, data, groups):
 @inner
 def merge_log_weights(k, alive, rate, data, groups, cross, scores):
     """Fill ``scores`` with the log weight of merging row ``k`` with each live row: the more cost is saved, the more."""
-    for other in range(cross.size):
-        cross[other] = 0.0
-    if data.formula.kind == PAIRWISE:
-        for u in range(groups.labels.size):
-            cross[groups.labels[u]] += groups.cross_sum[k, u]
+    fill_cross(data, groups, k, cross)
     for other in range(alive.size):
         scores[other] = -np.inf
         if alive[other] and other != k:
             size = groups.sizes[k] + groups.sizes[other]
             within_sum = groups.within_sum[k] + groups.within_sum[other] + cross[other]
-            merged = cost_with(other, groups.sums, k, 1.0, size, within_sum, data, groups)
+            merged = cost_with(data, groups, other, groups.sums, k, 1.0, size, within_sum)
             scores[other] = rate * (groups.cost[k] + groups.cost[other] - merged)
 
 
@@ -139,16 +136,9 @@ def merge_rows(a, b, into, data, groups):
     """Make row ``into`` the union of two clusters."""
     groups.n_chunklets[into] = groups.n_chunklets[a] + groups.n_chunklets[b]
     groups.sizes[into] = groups.sizes[a] + groups.sizes[b]
-    groups.within_sum[into] = groups.within_sum[a] + groups.within_sum[b]
-    if data.formula.kind == PAIRWISE:
-        for u in range(groups.labels.size):
-            if groups.labels[u] == b:
-                groups.within_sum[into] += groups.cross_sum[a, u]
-            groups.cross_sum[into, u] = groups.cross_sum[a, u] + groups.cross_sum[b, u]
+    merge_sums(data, groups, a, b, into)
     size, within_sum = groups.sizes[into], groups.within_sum[into]
-    groups.cost[into] = cost_with(a, groups.sums, b, 1.0, size, within_sum, data, groups)
-    for j in range(groups.sums.shape[1]):
-        groups.sums[into, j] = groups.sums[a, j] + groups.sums[b, j]
+    groups.cost[into] = cost_with(data, groups, a, groups.sums, b, 1.0, size, within_sum)
 
 
 @inner

@@ -3,6 +3,7 @@
 import math
 
 from .._jit import plain_kernel
+from .._lean import lean
 from ..components.family import log_predictive, redraw_item, set_prior, update_stats
 from .assignment import init_assignment
 from .prior import log_joining
@@ -11,6 +12,7 @@ from .prior import log_joining
 @plain_kernel
 def fit_draw(labels, chunklets, model, assignment):
     """Statistics of the clusters of a draw."""
+    labels, chunklets, model, assignment = lean((labels, chunklets, model, assignment))
     set_prior(model)
     init_assignment(labels, chunklets, model, assignment)
 
@@ -23,6 +25,8 @@ def add_draw(n_rows, params, weights, share, model, assignment, rows, scores, lo
     cluster k of an estimate, ``share[c, k]`` being the part of drawn cluster c that lies in k, and in its last
     column that it opens a cluster of its own. ``rows`` are those of the clusters, and the empty one.
     """
+    params, weights, share, model, assignment = lean((params, weights, share, model, assignment))
+    rows, scores, log_density, joins = lean((rows, scores, log_density, joins))
     n_clusters, total = assignment.n_clusters[0], math.exp(weights.new[assignment.n_clusters[0]])
     for t in range(n_clusters):
         m = assignment.sizes[rows[t]]
@@ -56,6 +60,8 @@ def log_leave_one_out(params, weights, chunklets, model, observed, assignment, r
     ``observed`` shares the rows of ``model`` and holds the items as new ones, without what was drawn for them. Every
     chunklet is one item that counts once; ``rows`` has room for all clusters and the empty one.
     """
+    params, weights, chunklets, model, observed = lean((params, weights, chunklets, model, observed))
+    assignment, rows, scores, log_density = lean((assignment, rows, scores, log_density))
     n_clusters, last = assignment.n_clusters[0], assignment.sizes.size - 1
     scratch = last - 1
     for u in range(chunklets.size.size):
@@ -83,5 +89,6 @@ def log_leave_one_out(params, weights, chunklets, model, observed, assignment, r
 @plain_kernel
 def count_row(model, k, rng):
     """Count the one new row that the ``model`` holds to the cluster in row ``k``, with what is drawn for it beside."""
+    model = lean(model)
     redraw_item(model, 0, k, rng)
     update_stats(model, k, k, 0, 1.0)

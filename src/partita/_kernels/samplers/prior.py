@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import inlined, inner, inner_allocating, kernel
+from .._jit import SharedKernel, inlined, inner, inner_allocating
 from ..priors.eppf import (
     DIRICHLET_PROCESS,
     FINITE,
@@ -35,7 +35,7 @@ class PriorWeights(NamedTuple):
     first: np.ndarray  # (1,) log probability that all items are one cluster, but for that cluster's weight
 
 
-@kernel
+@SharedKernel
 def fill_prior(params, concentration, n_items, weights):
     """Fill the weights for a concentration."""
     kind, parameter = params.kind, params.parameter

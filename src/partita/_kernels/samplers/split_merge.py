@@ -27,6 +27,9 @@ from .assignment import (
 )
 from .prior import log_cluster, log_joining
 
+N_SCALES = 9  # of distances from the first anchor to the second
+N_NEAR = (2**N_SCALES - 1) / N_SCALES  # chunklets among which the second is sought, on average
+TINY = 1e-100  # products are turned into logarithms before they are smaller
 BARRIER = 30.0  # how much a forbidden pair weighs in proposals, where something must be possible
 
 
@@ -102,21 +105,30 @@ def allocate(n_members, second_row, chunklets, params, weights, model, assignmen
 
     Where ``second_row`` is not negative the outcome is the present split: side 1 is the cluster in that row.
     """
-    rows, log_q = proposal.rows, 0.0
+    rows, log_q, q = proposal.rows, 0.0, 1.0
     for s in range(2):
         reset_row(rows[s], model, assignment)
     for t in range(n_members):
         u, side = proposal.members[t], min(t, 1)
         if t >= 2:
             odds = log_odds_of_second(u, rows, chunklets, params, weights, model, assignment, proposal)
-            log_second = -math.log1p(math.exp(-odds)) if odds > 0 else odds - math.log1p(math.exp(odds))
+            likelier, less = int(odds > 0.0), math.exp(-abs(odds))
+            share = 1.0 / (1.0 + less)  # of the likelier side
             side = int(row_of(u, chunklets, assignment) == second_row)
             if second_row < 0:
-                side = int(math.log(rng.random()) < log_second)
-            log_q += log_second if side == 1 else log_second - odds
+                side = likelier if rng.random() < share else 1 - likelier
+            if side == likelier:
+                q *= share
+            elif less > TINY:
+                q *= share * less
+            else:
+                log_q -= abs(odds)
+            if q < TINY:  # a logarithm now and then, not one per member
+                log_q += math.log(q)
+                q = 1.0
         proposal.side[u] = side
         update_chunklet(rows[side], rows[side], u, 1.0, chunklets, model, assignment)
-    return log_q
+    return log_q + math.log(q)
 
 
 @inner
@@ -178,7 +190,7 @@ def pick_anchors(log_alone, chunklets, model, assignment, proposal, rng):
     reset_row(rows[0], model, assignment)
     update_chunklet(rows[0], rows[0], i, 1.0, chunklets, model, assignment)
     nearest, best = -1, -np.inf
-    for _ in range(1 << below(9, rng)):
+    for _ in range(1 << below(N_SCALES, rng)):
         j = below(n_chunklets - 1, rng)
         j += j >= i
         log_likelihood_given(j, rows, 1, chunklets, model, assignment, scores)
@@ -187,18 +199,35 @@ def pick_anchors(log_alone, chunklets, model, assignment, proposal, rng):
     return i, nearest
 
 
+@inlined
+def size_term(size):
+    """What a cluster of this size adds to the sum of sizes times their logarithms: the entropy of the partition."""
+    return size * math.log(size) if size > 0.0 else 0.0
+
+
 @inner
 def split_or_merge(log_alone, chunklets, params, weights, model, assignment, proposal, rng):
-    """Propose to split or to merge the clusters of two chunklets; return whether it was accepted."""
+    """Propose to split or to merge the clusters of two chunklets; return by how much that moved the entropy's sum.
+
+    Zero where the proposal was refused.
+    """
     for s in range(2):
         proposal.rows[s] = assignment.active[assignment.n_clusters[0] + s]
     i, j = pick_anchors(log_alone, chunklets, model, assignment, proposal, rng)
     a, b = row_of(i, chunklets, assignment), row_of(j, chunklets, assignment)
-    n_members = find_members(i, j, chunklets, assignment, proposal, rng)
+    n_members, jump = find_members(i, j, chunklets, assignment, proposal, rng), 0.0
     if a == b:
         accepted = try_split(a, n_members, chunklets, params, weights, model, assignment, proposal, rng)
     else:
         accepted = try_merge(a, b, n_members, chunklets, params, weights, model, assignment, proposal, rng)
+    first, second = 0.0, 0.0
     for t in range(n_members):
-        proposal.side[proposal.members[t]] = -1
-    return accepted
+        u = proposal.members[t]
+        if proposal.side[u] == 0:
+            first += chunklets.size[u]
+        else:
+            second += chunklets.size[u]
+        proposal.side[u] = -1
+    if accepted:
+        jump = size_term(first + second) - size_term(first) - size_term(second)
+    return jump

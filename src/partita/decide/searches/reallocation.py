@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,50 +15,23 @@ from ..._kernels.decide.reallocation import (
     Candidate,
     Cells,
     Rule,
-    candidate_loss,
-    close_gap,
+    UnitCells,
     merge_changes,
-    move_item,
     place_items,
     reallocate,
 )
-from ..._kernels.decide.unit_reallocation import (
-    UnitCandidate,
-    UnitCells,
-    close_unit_gap,
-    merge_unit_changes,
-    move_unit,
-    place_units,
-    reallocate_units,
-    unit_candidate_loss,
-)
-from ..._kernels.partitions.labels import row_sizes_sum
 from ..._parallel import Budget
 from ..._typing import AnyArray, FloatArray, IntArray
 from ..._validation import check_memory
 from ...losses import Loss, declared_search
 from ...posterior import PartitionPosterior
+from ...posterior.draws import sum_over_sizes
 
 LOOKED_UP = 50_000_000  # counts looked up between two checks of the budget
 MOST_ROUNDS = 1000  # far more sweeps than any search takes; rounding cannot make one sweep forever
 
 # Compiled formulas, by the name that losses declare.
 FORMULAS: dict[str, int] = {"linear": LINEAR, "adjusted-rand": ADJUSTED_RAND, "nvi": NVI, "id": ID, "nid": NID}
-
-
-class Kernels(NamedTuple):
-    """What moves items of a candidate and evaluates it: one set for single items, one for units and partial draws."""
-
-    move: Any
-    place: Any
-    close_gap: Any
-    reallocate: Any
-    loss: Any
-    merge_changes: Any
-
-
-OF_ITEMS = Kernels(move_item, place_items, close_gap, reallocate, candidate_loss, merge_changes)
-OF_UNITS = Kernels(move_unit, place_units, close_unit_gap, reallocate_units, unit_candidate_loss, merge_unit_changes)
 
 
 class Reallocation:
@@ -78,18 +51,15 @@ class Reallocation:
         n_clusters = posterior.n_clusters()
         offsets = np.cumsum(n_clusters) - n_clusters
         by_item, weights = np.ascontiguousarray(posterior.draws.T), posterior.probabilities()
-        self.cells: Any
+        self.cells: Cells | UnitCells
         if unit_sizes is None and not posterior.partial:
-            self.kernels = OF_ITEMS
-            self.rule, phi = _rule_for(loss, posterior.n_items, max_clusters)
-            truth = self.rule.origin + row_sizes_sum(posterior.draws, posterior.n_labels, phi)
-            self.cells = Cells(by_item, offsets, weights, truth)
+            self.rule, origin = _rule_for(loss, posterior.n_items, max_clusters)
+            truth = origin + sum_over_sizes(posterior.draws, posterior.n_labels, self.rule.phi)
+            self.cells, self._origin = Cells(by_item, offsets, weights, truth), np.full(1, origin)
         else:
-            self.kernels = OF_UNITS
             sizes = np.ones(posterior.n_items, np.int64) if unit_sizes is None else unit_sizes
-            self.rule, *scaled = _unit_rule_for(loss, posterior, sizes, max_clusters)
-            truth, scale, origin = scaled
-            self.cells = UnitCells(by_item, offsets, weights, truth, sizes, scale, origin)
+            self.rule, truth, scale, self._origin = _unit_rule_for(loss, posterior, sizes, max_clusters)
+            self.cells = UnitCells(by_item, offsets, weights, truth, sizes, scale)
         # A partition not yet complete has no such loss: while it is built, a linear one stands in.
         self.building_rule = self.rule._replace(code=LINEAR)
         self.budget = budget
@@ -106,13 +76,10 @@ class Reallocation:
         n_items, n_draws = self.cells.by_item.shape
         self.n_clusters = 0
         counts = self._columns(6, self._n_cells)
+        totals = self._columns(6, n_draws if isinstance(self.cells, UnitCells) else 0)
         labels, sizes = np.full(n_items, -1), np.zeros(counts.shape[1], np.int64)
-        self.candidate: Any
-        if self.kernels is OF_ITEMS:
-            self.candidate = Candidate(labels, sizes, counts, np.full(n_draws, self.rule.origin))
-        else:
-            totals, origin = self._columns(6, n_draws), self.cells.origin
-            self.candidate = UnitCandidate(labels, sizes, counts, origin.copy(), totals, origin.copy())
+        joint = np.broadcast_to(self._origin, n_draws).copy()
+        self.candidate = Candidate(labels, sizes, counts, totals, joint, self._origin.copy())
 
     def place(self, labels: IntArray) -> None:
         """Start from these labels; items of clusters beyond the most allowed are left to be allocated."""
@@ -120,7 +87,7 @@ class Reallocation:
         kept = np.where(labels < self.rule.max_clusters, labels, -1)
         self.n_clusters = int(kept.max()) + 1
         self._make_room(self.n_clusters)
-        self.kernels.place(kept, self.cells, self.candidate, self.rule)
+        self._move_to(kept)
 
     def build(self, items: IntArray) -> None:
         """Allocate these items one after the other, each to its best cluster so far."""
@@ -170,11 +137,7 @@ class Reallocation:
 
     def merge_changes(self, a: int, others: IntArray) -> FloatArray:
         """How the expected loss changes, up to a factor, if cluster ``a`` and each of the others were one."""
-        joint, changes = np.empty(self.cells.weights.size), np.empty(others.size)
-        self.kernels.merge_changes(
-            a, others, self.n_clusters, self.cells, self.candidate, self.rule, joint, changes
-        )  # fmt: skip
-        return changes
+        return self._merge_changes(a, others)[1]
 
     def _all_changes(self) -> FloatArray:
         """The same for each two clusters, infinite on the diagonal."""
@@ -195,40 +158,47 @@ class Reallocation:
 
     def _merge(self, a: int, b: int) -> None:
         """Put all items of cluster ``b`` into cluster ``a``."""
-        joined = np.where(self.candidate.labels == b, a, self.candidate.labels)
-        self.kernels.place(joined, self.cells, self.candidate, self.rule)
         self.n_clusters -= 1
-        self.kernels.close_gap(b, self.n_clusters, self.candidate)
+        self._move_to(np.where(self.labels == b, a, self.labels), b)
 
     def loss(self) -> float:
         """Expected loss of the candidate, up to a constant."""
-        return float(self.kernels.loss(self.n_clusters, self.cells, self.candidate, self.rule))
+        return self._merge_changes(0, np.arange(0))[0]
+
+    def _merge_changes(self, a: int, others: IntArray) -> tuple[float, FloatArray]:
+        own, joint, changes = np.empty(self._origin.size), np.empty(self.cells.weights.size), np.empty(others.size)
+        loss = merge_changes(a, others, self.cells, self.candidate, self.rule, own, joint, changes)
+        return float(loss), changes
+
+    def _move_to(self, labels: IntArray, gap: int | None = None) -> None:
+        """Move every item to its cluster in ``labels``; the cluster after the last fills the gap that this leaves."""
+        last = self.n_clusters
+        place_items(labels, last if gap is None else gap, last, self.cells, self.candidate, self.rule)
 
     def _visit(self, order: IntArray, n_visits: int, rule: Rule, budget: Budget) -> None:
         position = quiet = 0
         while quiet < order.size and n_visits > 0 and not budget.exhausted:
             self._make_room(self.n_clusters + 1)
             at_once = max(1, LOOKED_UP // (self.cells.weights.size * (self.n_clusters + 1)))
-            position, quiet, self.n_clusters, n_done = self.kernels.reallocate(
-                order, position, quiet, min(at_once, n_visits), self.n_clusters, self.cells, self.candidate, rule
-            )
+            position, quiet, self.n_clusters, n_done = reallocate(
+                order, position, quiet, min(at_once, n_visits), self.n_clusters, self.cells, self.candidate, rule,
+                *np.empty((2, self.candidate.sizes.size)),
+            )  # fmt: skip
             n_visits -= n_done
 
     def _break(self, k: int) -> None:
         """Take all items out of a cluster."""
-        labels = np.where(self.candidate.labels == k, -1, self.candidate.labels)
-        self.kernels.place(labels, self.cells, self.candidate, self.rule)
         self.n_clusters -= 1
-        self.kernels.close_gap(k, self.n_clusters, self.candidate)
+        self._move_to(np.where(self.labels == k, -1, self.labels), k)
 
     def _holds_exactly(self, items: IntArray) -> bool:
         """Whether these items and no others make up one cluster."""
         chosen = self.candidate.labels[items]
-        n_items = items.size if self.kernels is OF_ITEMS else self.cells.unit_sizes[items].sum()
+        n_items = self.cells.unit_sizes[items].sum() if isinstance(self.cells, UnitCells) else items.size
         return bool((chosen == chosen[0]).all() and self.candidate.sizes[chosen[0]] == n_items)
 
-    def _copy(self) -> Any:
-        return type(self.candidate)(*(array.copy() for array in self.candidate))
+    def _copy(self) -> Candidate:
+        return Candidate(*(array.copy() for array in self.candidate))
 
     def _make_room(self, n_columns: int) -> None:
         """Columns for this many clusters and an empty one."""
@@ -238,9 +208,9 @@ class Reallocation:
         n_after = max(n_columns + 1, n_before + n_before // 2)
         wider: dict[str, AnyArray] = {"sizes": np.pad(self.candidate.sizes, (0, n_after - n_before))}
         for name in ("counts", "totals"):
-            if (narrow := getattr(self.candidate, name, None)) is not None:
-                wider[name] = self._columns(n_after, len(narrow))
-                wider[name][:, :n_before] = narrow
+            narrow = getattr(self.candidate, name)
+            wider[name] = self._columns(n_after, len(narrow))
+            wider[name][:, :n_before] = narrow
         self.candidate = self.candidate._replace(**wider)
 
     def _columns(self, n_columns: int, n_rows: int) -> AnyArray:
@@ -250,14 +220,14 @@ class Reallocation:
         return np.zeros((n_rows, n_columns), dtype)
 
 
-def _rule_for(loss: Any, n_items: int, max_clusters: int) -> tuple[Rule, FloatArray]:
-    """The loss as kernels read it, and its phi in their units: shares of pairs, or negative entropies."""
+def _rule_for(loss: Any, n_items: int, max_clusters: int) -> tuple[Rule, float]:
+    """The loss as kernels read it, in shares of pairs or negative entropies, and what sums of phi begin with."""
     code, phi, origin = FORMULAS[declared_search(loss)], loss.phi(n_items), 0.0
     if code == ADJUSTED_RAND:
         phi = phi / max(phi[-1], 1.0)
     elif code != LINEAR:
         phi, origin = phi / n_items, -np.log2(n_items)
-    return Rule(code, phi, np.diff(phi), origin, 2.0 - getattr(loss, "a", 1.0), max_clusters), phi
+    return Rule(code, phi, np.diff(phi), 2.0 - getattr(loss, "a", 1.0), max_clusters), origin
 
 
 def _unit_rule_for(
@@ -275,4 +245,4 @@ def _unit_rule_for(
     else:
         scale, origin = 1 / n_held, -np.log2(n_held)
     truth = origin + scale * np.array([phi[sizes].sum() for sizes in drawn])
-    return Rule(code, phi, np.diff(phi), 0.0, 2.0 - getattr(loss, "a", 1.0), max_clusters), truth, scale, origin
+    return Rule(code, phi, np.diff(phi), 2.0 - getattr(loss, "a", 1.0), max_clusters), truth, scale, origin

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..._kernels.partitions.labels import row_sizes_sum
 from ..._parallel import Budget
 from ..._typing import FloatArray, IntArray
 from ...losses import VariationOfInformation, declared_search
 from ...losses.base import check_phi
 from ...posterior import PartitionPosterior
+from ...posterior.draws import sum_over_sizes
 from .reallocation import MOST_ROUNDS, Reallocation
 
 
@@ -53,9 +53,9 @@ class TableReallocation(Reallocation):
         """How the expected loss changes if cluster ``a`` and each of the others were one."""
         labels, before, merged = self.labels.copy(), self.loss(), list[float]()
         for b in others:
-            self.kernels.place(np.where(labels == b, a, labels), self.cells, self.candidate, self.rule)
+            self._move_to(np.where(labels == b, a, labels))
             merged.append(self.loss())
-            self.kernels.place(labels, self.cells, self.candidate, self.rule)
+            self._move_to(labels)
         return np.array(merged) - before
 
     def _reallocate(self, item: int, least: float) -> float | None:
@@ -65,19 +65,17 @@ class TableReallocation(Reallocation):
         self._make_room(self.n_clusters + 1)
         n_candidates = self.n_clusters + (not alone and self.n_clusters < self.rule.max_clusters)
         best, lowest = own, least - 1e-10
+        labels = self.labels.copy()
         for k in range(n_candidates):
             if k != own:
-                self.kernels.move(item, k, self.cells, self.candidate, self.rule)
+                labels[item] = k
+                self._move_to(labels)
                 if (expected := self.loss()) < lowest:
                     best, lowest = k, expected
-        self.kernels.move(item, best, self.cells, self.candidate, self.rule)
-        if best == own:
-            return None
-        self.n_clusters = max(self.n_clusters, best + 1)
-        if alone:
-            self.n_clusters -= 1
-            self.kernels.close_gap(own, self.n_clusters, self.candidate)
-        return lowest
+        labels[item] = best
+        self.n_clusters = max(self.n_clusters, best + 1) - (alone and best != own)
+        self._move_to(labels, own if alone and best != own else None)
+        return None if best == own else lowest
 
 
 class _Tables:
@@ -101,7 +99,7 @@ class _Sums:
         n_clusters = posterior.n_clusters()
         self._starts = np.cumsum(n_clusters) - n_clusters
         self._phi = check_phi(loss.phi(posterior.n_items), posterior.n_items)
-        self._in_truth = row_sizes_sum(posterior.draws, posterior.n_labels, self._phi)
+        self._in_truth = sum_over_sizes(posterior.draws, posterior.n_labels, self._phi)
         self._n_held = posterior.n_held() if posterior.partial else None
 
     def __call__(self, counts: IntArray, sizes: IntArray) -> float:

@@ -15,7 +15,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._kernels.pointprocess.gaussian import Tables
+from ..._kernels.pointprocess.gaussian import Tables, make_moments
 from ..._kernels.pointprocess.partition_likelihood import log_codes
 from ..._kernels.pointprocess.walsh import hadamard
 from ..._parallel import run_parallel
@@ -137,7 +137,8 @@ def binary_partitions(points: FloatArray, tables: Tables, n_jobs: int) -> Binary
 def _block(points: FloatArray, tables: Tables, size: int, number: int) -> FloatArray:
     """Log probabilities of one block of the walk, by code."""
     log_p = np.empty(size)
-    log_codes(points, tables, number * size, (number + 1) * size, log_p)
+    labels, moments = np.zeros(len(points), np.int64), make_moments(tables)
+    log_codes(points, tables, number * size, (number + 1) * size, labels, moments, log_p)
     return log_p
 
 

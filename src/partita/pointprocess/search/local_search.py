@@ -6,10 +6,11 @@ from itertools import combinations
 
 import numpy as np
 
-from ..._kernels.pointprocess.gaussian import Tables
-from ..._kernels.pointprocess.label_gains import flip_gains
+from ..._kernels.pointprocess.gaussian import Tables, known_sizes
+from ..._kernels.pointprocess.label_gains import make_posteriors
 from ..._kernels.pointprocess.local_search import polish_flips, swap_down
 from ..._typing import FloatArray, IntArray
+from ..likelihood import flip_gains
 
 MOST_ROUNDS = 1000
 
@@ -20,8 +21,8 @@ def polish(points: FloatArray, labels: IntArray, tables: Tables) -> None:
     Pairs are those of section IX-E: the points of two clusters that most want to flip. One round ranks all points
     once and goes down the two rankings while pairs gain.
     """
-    if not tables.sizes.size:
-        polish_flips(points, labels, tables, MOST_ROUNDS)
+    if known_sizes(tables) is None:
+        polish_flips(points, labels, tables, MOST_ROUNDS, make_posteriors(tables), np.empty(tables.nu.size))
         return
     for _ in range(MOST_ROUNDS):
         pairs = combinations(range(tables.nu.size), 2)
@@ -34,4 +35,4 @@ def _swap_between(points: FloatArray, labels: IntArray, tables: Tables, a: int, 
     gains = flip_gains(points, labels, tables)
     in_a, in_b = np.flatnonzero(labels == a), np.flatnonzero(labels == b)
     first, second = in_a[np.argsort(-gains[in_a, b])], in_b[np.argsort(-gains[in_b, a])]
-    return int(swap_down(points, first, second, labels, tables))
+    return int(swap_down(points, first, second, labels, tables, make_posteriors(tables)))

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ..._kernels.pointprocess.gaussian import Tables
+from ..._kernels.pointprocess.gaussian import Tables, make_moments
 from ..._kernels.pointprocess.hill_climb import climb
 from ..._parallel import run_parallel
 from ..._typing import FloatArray, IntArray
@@ -46,4 +46,4 @@ def _from_start(
 ) -> tuple[float, IntArray]:
     """Log probability and labels of the local maximum reached from random labels."""
     labels = random_labels(process, len(points), rng)
-    return float(climb(points, labels, tables, process.sizes is not None)), labels
+    return float(climb(points, labels, tables, process.sizes is not None, make_moments(tables))), labels

@@ -11,14 +11,14 @@ from itertools import permutations
 
 import numpy as np
 
-from ..._kernels.clusterers.fuzzy_c_means import fuzzy_means
-from ..._kernels.pointprocess.gaussian import Tables
+from ..._kernels.clusterers.fuzzy_c_means import N_SCRATCH, fuzzy_means
+from ..._kernels.pointprocess.gaussian import Tables, make_moments
 from ..._kernels.pointprocess.hill_climb import climb
-from ..._kernels.pointprocess.label_gains import flip_gains, log_predictives
-from ..._kernels.pointprocess.local_search import pair_sweep
+from ..._kernels.pointprocess.label_gains import make_posteriors
+from ..._kernels.pointprocess.local_search import flip_pairs
 from ..._parallel import run_parallel
 from ..._typing import FloatArray, IntArray
-from ..likelihood import bind, label_tables, least_counts, log_probabilities
+from ..likelihood import bind, flip_gains, label_tables, least_counts, log_predictives, log_probabilities
 from ..process import GaussianPointProcess
 from .local_search import polish
 
@@ -50,7 +50,7 @@ def pseed_fast(
     tables = label_tables(bind(process, np.zeros(process.dimension), len(points)))
     found = run_parallel(partial(_from_start, process, points, tables), rng.spawn(n_starts), n_jobs, "Starts")
     labels = max(found, key=lambda start: start[0])[1]
-    while every_pair and pair_sweep(points, labels, tables):
+    while every_pair and flip_pairs(points, labels, tables, make_posteriors(tables)):
         polish(points, labels, tables)
     return labels
 
@@ -90,8 +90,7 @@ def spread_labels(
     order = np.concatenate([few, np.delete(np.arange(n), few)])
     back = np.empty_like(order)
     back[order] = np.arange(n)
-    known = np.concatenate([labels, np.zeros(n - few.size, np.int64)])
-    scores = log_predictives(points[order], known, few.size, tables)[back]
+    scores = log_predictives(points[order], labels, tables)[back]
     return _with_counts(process, points, scores.argmax(axis=1), scores, tables)
 
 
@@ -100,12 +99,13 @@ def _cluster_few(process: GaussianPointProcess, points: FloatArray, rng: np.rand
     n, n_labels = len(points), process.n_labels
     tables = bind(process, np.zeros(process.dimension), n)
     centers, memberships = points[rng.choice(n, n_labels, replace=False)], np.empty((n, n_labels))
-    fuzzy_means(points, centers, 2.0, 1e-5 * points.std(), 300, memberships)
-    labels = _balanced(memberships.argmax(axis=1), np.log(memberships + 1e-300), least_counts(process))
+    scratch = np.empty((n_labels, N_SCRATCH + process.dimension))
+    fuzzy_means(points, centers, 2.0, 1e-5 * points.std(), 300, memberships, scratch)
+    labels = balanced(memberships.argmax(axis=1), np.log(memberships + 1e-300), least_counts(process))
     labels = _best_labeling(points, labels, tables)
     gains = flip_gains(points, labels, label_tables(tables))
     labels = _with_counts(process, points, labels, gains, label_tables(tables))
-    climb(points, labels, tables, True)
+    climb(points, labels, tables, True, make_moments(tables))
     return _best_labeling(points, labels, tables)
 
 
@@ -120,16 +120,16 @@ def _with_counts(
 ) -> IntArray:
     """Labels with the known sizes, shared out as is most probable, or with points enough for each label."""
     if process.sizes is None:
-        return _balanced(labels, scores, least_counts(process))
+        return balanced(labels, scores, least_counts(process))
     ways = sorted(set(permutations(process.sizes.tolist())))
     rank = np.argsort(np.argsort(np.bincount(labels, minlength=process.n_labels)))
     if len(ways) > MOST_SWITCHES:
         ways = [tuple(np.sort(process.sizes)[rank])]
-    found = [_balanced(labels, scores, np.array(way)) for way in ways]
+    found = [balanced(labels, scores, np.array(way)) for way in ways]
     return found[log_probabilities(points, tables, np.array(found)).argmax()]
 
 
-def _balanced(labels: IntArray, scores: FloatArray, least: IntArray) -> IntArray:
+def balanced(labels: IntArray, scores: FloatArray, least: IntArray) -> IntArray:
     """Labels with at least so many points each: those move that lose least score."""
     labels = labels.copy()
     counts = np.bincount(labels, minlength=least.size)
