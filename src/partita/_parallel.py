@@ -53,7 +53,7 @@ def iterate_parallel(function: Callable[[Job], Result], jobs: Sequence[Job], n_j
 
 def run_threads(function: Callable[[Job], Result], jobs: Sequence[Job], n_jobs: int) -> list[Result]:
     """``[function(job) for job in jobs]`` on threads, whatever the configuration: for jobs that share what they use."""
-    if n_jobs == 1:
+    if n_jobs == 1 or len(jobs) == 1:
         return [function(job) for job in jobs]
     from joblib import Parallel, delayed
 

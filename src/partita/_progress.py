@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
@@ -14,9 +15,15 @@ EVERY = 10.0  # seconds between lines
 _shown = {"bars": True, "lines": False}
 
 
-def show_progress(*, bars: bool, lines: bool) -> None:
-    """Whether there are bars on a terminal, and lines elsewhere: a library is silent there, a command is not."""
+@contextmanager
+def show_progress(*, bars: bool, lines: bool) -> Iterator[None]:
+    """While it lasts: whether there are bars on a terminal, and lines elsewhere (where a library is silent)."""
+    before = dict(_shown)
     _shown.update(bars=bars, lines=lines)
+    try:
+        yield
+    finally:
+        _shown.update(before)
 
 
 class Progress:

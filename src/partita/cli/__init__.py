@@ -4,7 +4,7 @@ A command imports what it computes with when it runs, so that ``--help`` and ``-
 
 Modules import only from layers with a smaller number:
 
-    0  app, blocks, columns, files
+    0  app, blocks
     1  bayes, cluster, report, simulate, suggest, summarize, validate, warmup
     2  ensemble
 """

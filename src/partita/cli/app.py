@@ -1,4 +1,4 @@
-"""What the commands share: the application, options that several have, errors in one sentence."""
+"""What the commands share: the application, options that several have, errors in one sentence, results as files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,18 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from ..decide import PosteriorSummary
+
+
+N_LEAST = 5  # least certain items that are printed
 EXIT_CODES = {
     0: "the command did what it was asked to",
     2: "it did not, and says why in one sentence",
@@ -60,10 +65,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Jobs = Annotated[int, typer.Option(help="Threads; -1 for all cores.")]
 
 
-def _choose_progress(quiet: bool) -> None:
+def _choose_progress(context: typer.Context, quiet: bool) -> None:
     from .._progress import show_progress
 
-    show_progress(bars=not quiet, lines=not quiet)
+    context.with_resource(show_progress(bars=not quiet, lines=not quiet))
 
 
 Quiet = Annotated[bool, typer.Option("--quiet", callback=_choose_progress, help="Say nothing of progress.")]
@@ -136,3 +141,38 @@ def friendly_errors(interrupted: str = "Interrupted before there was a result.")
     finally:
         if in_main:
             signal.signal(signal.SIGTERM, before)
+
+
+def write_tables(summary: PosteriorSummary, folder: Path) -> None:
+    """Write labels, certainty, clusters, bounds and diagnostics, each atomically."""
+    from .._files import write_table
+
+    folder.mkdir(parents=True, exist_ok=True)
+    write_table(folder / "labels.csv", summary.estimate.to_pandas())
+    write_table(folder / "certainty.csv", summary.certainty.items)
+    write_table(folder / "clusters.csv", summary.certainty.clusters)
+    write_table(folder / "bounds.csv", summary.ball.to_pandas())
+    if summary.diagnostics is None:
+        (folder / "diagnostics.csv").unlink(missing_ok=True)  # of other draws
+    else:
+        write_table(folder / "diagnostics.csv", summary.diagnostics.table)
+
+
+def write_run(folder: Path, known: dict[str, Any], names: Sequence[str]) -> None:
+    """Write how it was computed, and which files of the folder belong to it."""
+    from .._files import atomic_write, file_digest
+
+    files = {name: file_digest(folder / name) for name in names}
+    with atomic_write(folder / "run.json") as partial:
+        partial.write_text(json.dumps({**known, "files": files}), encoding="utf-8")
+
+
+def print_summary(summary: PosteriorSummary, folder: Path, as_json: bool) -> None:
+    """Print the answer and where it was written, for people or for machines."""
+    files = sorted(path.name for path in folder.iterdir() if path.is_file())
+    if as_json:
+        print(json.dumps({**summary.to_dict(), "files": files, "folder": str(folder)}))
+        return
+    least = summary.certainty.items.head(N_LEAST).round(2).to_string()
+    print(f"{summary.posterior}\n{summary.words}\n\nLeast certain items:\n{least}\n")
+    print(f"Written to {folder}: {', '.join(files)}")

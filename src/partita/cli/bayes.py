@@ -25,8 +25,8 @@ from .app import (
     friendly_errors,
     note,
     split_names,
+    write_run,
 )
-from .files import write_run
 
 if TYPE_CHECKING:
     import pandas as pd

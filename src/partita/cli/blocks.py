@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,56 +31,35 @@ def reads_by_blocks(path: Path, engine: str) -> bool:
     return bool(8 * LEAST_COPIES * found.num_rows * found.num_columns > psutil.virtual_memory().available)
 
 
-class Read(NamedTuple):
-    """A table, the rows that say what its columns are, and notes on both."""
+def read_by_blocks(
+    path: Path, engine: str, without: dict[str, Any], used: dict[str, Any], n_chains: int, n_draws: int
+) -> tuple[Any, pd.DataFrame, list[str]] | None:
+    """A table by blocks, the rows that say what its columns are, and notes; None where it is read as a whole.
 
-    table: Any
-    judged: pd.DataFrame
-    notes: list[str]
-
-
-def read_table(
-    path: Path,
-    engine: str,
-    without_blocks: dict[str, Any],
-    whole: dict[str, Any],
-    always: dict[str, Any],
-    *,
-    n_chains: int,
-    n_draws: int,
-) -> Read:
-    """A table, by blocks where it should be: then no option of ``without_blocks`` may be given.
-
-    ``whole`` is what a table that is read as a whole may be told, ``always`` what any may.
+    No option of ``without`` may be given for a table by blocks; ``used`` says which columns are.
     """
-    from ..tables import read_data
-
     if not reads_by_blocks(path, engine):
-        whole_table, notes = read_data(path, **whole, **always)
-        return Read(whole_table, whole_table, notes)
-    from ..clusterers._blocks import plan_room
+        return None
+    from ..clusterers._sampling import plan_room
     from ..tables.blocks import read_data_blocks
 
-    for name, value in without_blocks.items():
+    for name, value in without.items():
         if value not in (None, False):
             got = f"{name.replace('_', '-')} must be left out for a table that is read by blocks"
             raise ValueError(f"{got}: got {str(value)!r}.")
-    table, judged, notes = read_data_blocks(path, **always)
+    table, judged, notes = read_data_blocks(path, **used)
     gigabytes = 8e-9 * table.n_rows * judged.shape[1]
     notes.append(
         f"Read by blocks: {table.n_rows} rows, which take up to {gigabytes:.2g} GB among temporary files; columns are "
         f"judged on {len(judged)} rows spread evenly."
     )
     notes.append(plan_room(table.n_rows, table.n_rows, 0, n_chains, n_draws, by_blocks=True).words)
-    return Read(table, judged, notes)
+    return table, judged, notes
 
 
 @contextmanager
-def dask_client(engine: str, jobs: int) -> Iterator[None]:
-    """A Dask client where the engine needs one: of the cluster that Dask's settings name, or of processes here."""
-    if engine != "dask":
-        yield
-        return
+def dask_client(jobs: int) -> Iterator[None]:
+    """A Dask client: of the cluster that Dask's settings name, or of processes here."""
     try:
         import dask
         from distributed import Client, LocalCluster

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,20 +27,26 @@ from .app import (
     command_line,
     friendly_errors,
     note,
+    print_summary,
     split_names,
+    write_run,
+    write_tables,
 )
-from .blocks import dask_client, read_table
-from .columns import describe_columns, make_component, parse_columns, say_columns, say_if_draws
-from .files import print_summary, write_run, write_tables
+from .blocks import dask_client, read_by_blocks
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..components import Component
     from ..constraints import Constraints
     from ..decide import PosteriorSummary
     from ..priors import PartitionPrior
 
+
 MOST_KEPT = 20_000_000  # bytes of data that are copied beside the results
+SHORT = {"gaussian": "gaussian-diagonal"}  # of one column every covariance is the same
+ALIKE = 0.3  # share of variance from which rows of labels are taken for draws of one posterior
+PLURAL = {"number": "numbers", "category": "categories", "count": "counts"}
 
 Concentration = Annotated[
     float | None, typer.Option(help="Concentration of the prior; if left out 1 for mfm, else drawn from Gamma(1, 1).")
@@ -128,17 +136,16 @@ def cluster(
             raise ValueError(
                 f"column must be left out with --k, which has no components: got {next(iter(declared))!r}."
             )
-        text = [name for name, kind in declared.items() if kind == "categorical"]
         whole = {"index": index, "standardize": standardize}
-        table, judged, notes = read_table(
-            data,
-            engine,
-            whole | {"k": k, "must_link": must_link, "cannot_link": cannot_link},
-            whole | {"text": text, "decimal": decimal, "header": header},
-            {"columns": split_names(columns), "drop": drop or (), "keep": list(declared)},
-            n_chains=chains,
-            n_draws=draws,
-        )
+        used = {"columns": split_names(columns), "drop": drop or (), "keep": list(declared)}
+        read = None
+        if data.suffix.lower() == ".parquet":
+            without = whole | {"k": k, "must_link": must_link, "cannot_link": cannot_link}
+            read = read_by_blocks(data, engine, without, used, chains, draws)
+        if read is None:
+            text = [name for name, kind in declared.items() if kind == "categorical"]
+            read = _read_whole(data, text=text, decimal=decimal, header=header, **whole, **used)
+        table, judged, notes = read
         notes += [f"Column {name!r} is left out, as asked." for name in drop or ()]
         notes += say_if_draws(judged)
         known = _read_constraints(must_link, cannot_link, table)
@@ -148,8 +155,9 @@ def cluster(
             "n_warmup": _read_warmup(warmup, k),
             "random_state": seed,
             "n_jobs": jobs,
+            "checkpoint": kept,
+            "resume": "repair" if repair else resume,
         }
-        run |= {"checkpoint": kept, "resume": "repair" if repair else resume}
         model: Any
         kinds: dict[str, str] = {}
         if k is None:
@@ -165,7 +173,7 @@ def cluster(
         for line in notes:
             note(line)
         try:
-            with dask_client(engine, jobs):
+            with dask_client(jobs) if engine == "dask" else nullcontext():
                 model.fit(table, constraints=known)
         except (ValueError, TypeError):
             if is_new and not any(output.iterdir()):
@@ -175,6 +183,14 @@ def cluster(
         _write(summary, table, output, {"seed": seed, "notes": notes, "columns": kinds})
         kept.unlink()
         print_summary(summary, output, as_json)
+
+
+def _read_whole(path: Path, **options: Any) -> tuple[Any, pd.DataFrame, list[str]]:
+    """A table in memory, twice, for all of its rows say what its columns are; and notes."""
+    from ..tables import read_data
+
+    table, notes = read_data(path, **options)
+    return table, table, notes
 
 
 def _read_warmup(given: str, k: int | None) -> int | str:
@@ -229,3 +245,75 @@ def _write(summary: PosteriorSummary, table: Any, output: Path, known: dict[str,
     command, level = command_line("--resume", "--repair"), summary.ball.level
     write_run(output, {"command": command, "level": level, **known}, written)
     write_report(summary, output / "report.html", data=table, command=command, notes=known["notes"])
+
+
+def say_if_draws(table: pd.DataFrame) -> list[str]:
+    """A sentence where a table looks like draws of partitions, or like clusterings side by side, and not like data."""
+    import numpy as np
+
+    from ..posterior.draws import row_agreement
+
+    values = table.to_numpy()[:2000, :2000]
+    if values.dtype.kind not in "iuf" or min(values.shape) < 5 or not (values == np.floor(values)).all():
+        return []
+    for rows, more in ((values, ""), (values.T, " --by columns")):
+        labeled = all(np.unique(row).size == row.max() - row.min() + 1 and row.min() in (-1, 0, 1) for row in rows)
+        if labeled and rows.shape[1] >= 20 and row_agreement(rows) > ALIKE:
+            return [f"This looks like clusterings, not like data: did you mean partita summarize{more}?"]
+    return []
+
+
+def parse_columns(declared: Sequence[str]) -> dict[str, str]:
+    """Names of components by column, from ``NAME=COMPONENT``."""
+    pairs = {}
+    for text in declared:
+        name, is_declared, kind = text.rpartition("=")
+        if not is_declared or not name or not kind:
+            raise ValueError(f"column must be NAME=COMPONENT, such as mass=gaussian: got {text!r}.")
+        pairs[name] = kind
+    return pairs
+
+
+def make_component(component: str, declared: dict[str, str], table: pd.DataFrame) -> Component:
+    """The component by its name, or a product where columns are declared."""
+    from .._validation import check_choice
+    from ..components import COMPONENTS, Auto, Product, check_component
+
+    if not declared:
+        return check_component(component)
+    for name in declared:
+        if name not in table:
+            there = ", ".join(map(str, table.columns))
+            raise ValueError(f"column must be among those in use, {there}: got {name!r}.")
+    names = [*SHORT, *(name for name in COMPONENTS if name not in ("auto", "product"))]
+    chosen = {name: check_choice(f"column {name}", kind, names) for name, kind in declared.items()}
+    columns = {name: COMPONENTS[SHORT.get(kind, kind)] for name, kind in chosen.items()}
+    return Auto(columns) if component == "auto" else Product(columns)
+
+
+def describe_columns(component: Component, table: pd.DataFrame) -> dict[str, str]:
+    """What each column is taken for, or why it is left out, by name."""
+    columns = component.describe(table) if hasattr(component, "describe") else ()
+    found = {str(column.name): _in_words(column) for column in columns}
+    if not columns or "declared" in found.values():
+        kinds = {j: block.kind for block in component.encode(table).blocks for j in block.columns}
+        encoded = {str(name): kinds.get(j, "left out") for j, name in enumerate(table.columns)}
+        found = encoded | {name: kind for name, kind in found.items() if kind != "declared"}
+    return found
+
+
+def _in_words(column: Any) -> str:
+    return f"{column.kind}: {column.reason}" if column.kind == "left out" and column.reason else str(column.kind)
+
+
+def say_columns(kinds: dict[str, str]) -> list[str]:
+    """A sentence for each kind, with the names of its columns, and one for each column left out."""
+    by_kind: dict[str, list[str]] = {}
+    for name, kind in kinds.items():
+        by_kind.setdefault(kind, []).append(name)
+    taken = [
+        f"Taken for {PLURAL.get(kind, kind)}: {', '.join(names)}."
+        for kind, names in by_kind.items()
+        if not kind.startswith("left out")
+    ]
+    return taken + [f"Column {name!r} is {kind}." for name, kind in kinds.items() if kind.startswith("left out")]

@@ -25,9 +25,11 @@ from .app import (
     command_line,
     friendly_errors,
     note,
+    print_summary,
     split_names,
+    write_run,
+    write_tables,
 )
-from .files import print_summary, write_run, write_tables
 from .validate import parse_range
 
 CLUSTERERS = ("kmeans", "ward", "gmm", "spectral", "hdbscan")

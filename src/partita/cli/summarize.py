@@ -7,8 +7,22 @@ from typing import Annotated
 
 import typer
 
-from .app import Jobs, Json, Level, LossName, Metric, Output, Quiet, Seed, app, command_line, friendly_errors
-from .files import print_summary, write_run, write_tables
+from .app import (
+    Jobs,
+    Json,
+    Level,
+    LossName,
+    Metric,
+    Output,
+    Quiet,
+    Seed,
+    app,
+    command_line,
+    friendly_errors,
+    print_summary,
+    write_run,
+    write_tables,
+)
 
 
 @app.command()

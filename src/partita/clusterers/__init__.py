@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  _alternation, _blocks, _chunklets, _columns, _decision, _points, _sampling, fuzzy_c_means
+    0  _alternation, _chunklets, _decision, _points, _sampling, fuzzy_c_means
     1  _export, least_cost, locality_preserving
     2  _fitting, bregman_kmeans, cost_table, generalized_bayes, k_dissimilarities, mixture
     3  _seeds, coarsening, prior_sensitivity, prior_tables

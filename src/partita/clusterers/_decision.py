@@ -16,7 +16,7 @@ from ..posterior import PartitionPosterior
 
 
 def estimate_within(
-    posterior: PartitionPosterior, loss: str | Loss, known: Constraints, empty: IntArray | None = None
+    posterior: PartitionPosterior, loss: str | Loss, known: Constraints | None, empty: IntArray | None = None
 ) -> PartitionEstimate:
     """Partition with least expected loss among those that satisfy the hard constraints.
 
@@ -26,6 +26,8 @@ def estimate_within(
     if empty is not None and empty.size > 0:
         return _estimate_of_others(posterior, loss, known, empty)
     free = find_estimate(posterior, loss)
+    if known is None:
+        return free
     repaired = repair(canonical(free.labels), known)
     if np.array_equal(repaired, canonical(free.labels)):
         return free
@@ -38,10 +40,10 @@ def estimate_within(
 
 
 def _estimate_of_others(
-    posterior: PartitionPosterior, loss: str | Loss, known: Constraints, empty: IntArray
+    posterior: PartitionPosterior, loss: str | Loss, known: Constraints | None, empty: IntArray
 ) -> PartitionEstimate:
     others = np.delete(np.arange(posterior.n_items), empty)
-    found = estimate_within(posterior.subset(others), loss, _constraints_of(others, known))
+    found = estimate_within(posterior.subset(others), loss, None if known is None else _constraints_of(others, known))
     labels = np.full(posterior.n_items, found.sizes.argmax())
     labels[others] = found.labels
     return evaluate_labels(sort_by_size(labels), posterior, found.loss, found.search)

@@ -10,7 +10,7 @@ from .._typing import FloatArray, IntArray
 from ..components import Encoded, encode_entries, table_entries
 from ..components.categorical import CategoryBlock
 from ..posterior.io import RawDraws, as_installed, to_datatree
-from ._columns import relevant_columns
+from ._sampling import relevant_columns
 
 TIES = (
     1e-9  # spread of noise on log densities: ArviZ fits a tail to the smallest of them, and fails where all are equal

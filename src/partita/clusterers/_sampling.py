@@ -1,8 +1,13 @@
-"""Chains of a mixture: which sampler and engine, where they start, how long they warm up, and their checkpoint."""
+"""From a table to the draws of a mixture.
+
+What kernels read of the table, which may come by blocks; which sampler and engine; where chains start, how long they
+warm up, and their checkpoint.
+"""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,24 +15,144 @@ import numpy as np
 from joblib import effective_n_jobs, parallel_config
 
 from .._parallel import run_threads
-from .._typing import FloatArray, IntArray
-from .._validation import check_choice, check_rng
-from ..components import Encoded
+from .._typing import AnyArray, FloatArray, IntArray
+from .._validation import check_choice, check_item_weights, check_memory, check_number, check_rng
+from ..components import Auto, Component, Encoded, check_component
+from ..components.by_blocks import check_disk, encode_blocks
 from ..constraints import Constraints
-from ..constraints.chunklets import check_feasible, repair
+from ..constraints.chunklets import check_feasible, repair, weighted_chunklets
+from ..posterior import PartitionPosterior
 from ..priors import FiniteDirichlet
 from ..samplers import collapsed, select_columns
 from ..samplers.base import Sweep, join_blocks
 from ..samplers.checkpoint import Checkpoint, open_checkpoint
+from ..samplers.column_draws import ColumnDraws
 from ..samplers.draw_file import DrawFile
+from ..samplers.mixture_draws import MixtureDraws
 from ..samplers.records import Format, digest
 from ..samplers.run import run_chains
 from ..samplers.starts import starts_at_resolutions
+from ..samplers.temporary_folder import make_folder
 from ..samplers.thinning import choose_thinning
 from ..samplers.warmup import ROUNDS, warm_up_once
+from ..tables.blocks import as_blocks
 
 MANY_ITEMS = 20_000  # from which labels are drawn at once
 FEW_ROUNDS = (50, 50, 100, 200)  # of the warm-up of chains that start near where they end
+
+
+def choose_component(model: Any) -> Component:
+    """The component, with independent columns where some are to be selected."""
+    chosen, select = check_component(model.component), model.select_columns
+    if not isinstance(select, (bool, np.bool_)):
+        rule = "be True, False or a probability strictly between 0 and 1"
+        check_number("select_columns", select, rule, lambda value: 0 < value < 1)
+    return replace(chosen, independent=True) if select and isinstance(chosen, Auto) else chosen
+
+
+def weigh_items(model: Any, encoded: Encoded, sample_weight: Any) -> FloatArray | None:
+    """How often each item counts; a row in which nothing is present does not, unless it is in some pair."""
+    weights = check_item_weights(sample_weight, encoded.n_items)
+    empty = ~np.any([block.present for block in encoded.blocks], axis=0)
+    if (known := model.constraints_) is not None:
+        empty[np.concatenate([known.must_link.ravel(), known.cannot_link.ravel()])] = False
+    if empty.all():
+        empty[:] = False
+    model._empty = np.flatnonzero(empty)
+    model.n_empty_rows_ = model._empty.size
+    if not empty.any():
+        return weights
+    return np.where(empty, 0.0, 1.0 if weights is None else weights)
+
+
+def make_problem(
+    model: Any, encoded: Encoded, known: Constraints | None, weights: FloatArray | None
+) -> collapsed.Problem:
+    """Data and prior, as the sampler that the model needs reads them."""
+    chunklets, uncounted = None, None  # single items that all count once
+    if known is not None or weights is not None:
+        chunklets, uncounted = weighted_chunklets(known or Constraints(n_items=encoded.n_items), weights)
+    if not model.select_columns:
+        return collapsed.make_problem(encoded, model.prior_, chunklets, uncounted)
+    probability = None if isinstance(model.select_columns, (bool, np.bool_)) else float(model.select_columns)
+    return select_columns.make_problem(encoded, model.prior_, chunklets, uncounted, probability)
+
+
+def make_draws(problem: collapsed.Problem, chain: Any) -> MixtureDraws:
+    """Draws with the problem they belong to."""
+    if isinstance(problem, select_columns.ColumnProblem):
+        return ColumnDraws(problem, chain)
+    return MixtureDraws(problem, chain)
+
+
+def column_inclusion(model: Any) -> Any:
+    """Share of the draws in which each column is relevant, as a table in the order of the columns."""
+    import pandas as pd
+
+    names = getattr(model, "feature_names_in_", range(model._encoded.n_columns))
+    places = sorted(j for block in model._encoded.blocks for j in block.columns)
+    index = pd.Index([names[j] for j in places], name="column")
+    return pd.DataFrame({"inclusion": relevant_columns(model).mean(axis=0).astype(float)}, index=index)
+
+
+def relevant_columns(model: Any) -> Any:
+    """1 for each draw and column, in the order of the table, where the column is relevant, else 0."""
+    drawn = [j for block in model._encoded.blocks for j in block.columns]
+    return model._draws.chain.relevant[:, np.argsort(drawn)]
+
+
+def encode_table(model: Any, component: Component, X: Any) -> tuple[Encoded, Any]:
+    """The table as kernels read it, and rows that say what its columns are: itself, or of a table by blocks some.
+
+    Rows of a table by blocks go to a folder for temporary files, which is removed with the model.
+    """
+    model._folder = None
+    is_plain = type(X).__module__.partition(".")[0] in ("numpy", "pandas")
+    if is_plain or (table := as_blocks(X)) is None:
+        return component.encode(X), X
+    model._folder = make_folder(model)
+    sample = table.sample()
+    return encode_blocks(component, table, sample, model._folder), sample
+
+
+def make_posterior(draws: AnyArray, chains: IntArray, names: list[str] | None) -> PartitionPosterior:
+    """The posterior of draws in memory, or of draws on disk, which stay there."""
+    if isinstance(draws, np.memmap):
+        return PartitionPosterior._of_rows(np.asarray(draws), None, chains, None)
+    return PartitionPosterior(draws, chains=chains, items=names)
+
+
+class Room(NamedTuple):
+    """Bytes that a run takes beside its table."""
+
+    memory: int
+    disk: int
+
+    @property
+    def words(self) -> str:
+        """A sentence."""
+        return f"Draws take up to {self.disk / 1e9:.2g} GB of disk, and chains {self.memory / 1e9:.2g} GB of memory."
+
+
+def plan_room(n_items: int, n_latent: int, n_hyper: int, n_chains: int, n_draws: int, *, by_blocks: bool) -> Room:
+    """What chains and their draws will take; draws are on disk, fused ones beside them, where a table is by blocks."""
+    n_kept = n_chains * n_draws
+    at_work = n_chains * (5 * 8 * n_items + 2 * 8 * n_latent)  # labels, precisions, and what is proposed for them
+    beside = 8 * n_kept * (3 + n_hyper)
+    if by_blocks:
+        return Room(at_work + beside, n_kept * (2 * n_items + n_latent))
+    return Room(at_work + beside + n_kept * (n_items + n_latent), 0)
+
+
+def check_room(model: Any, encoded: Encoded) -> None:
+    """Refuse more draws than memory, or the disk, will hold, with what is recorded beside each."""
+    latent = encoded.latent.size * (1 if model.sampler_ == "blocked" else 4)
+    sizes = (encoded.n_items, latent, encoded.hyper.size, model.n_chains, model.n_draws)
+    room = plan_room(*sizes, by_blocks=model._folder is not None)
+    what = f"The {model.n_chains * model.n_draws} draws of {encoded.n_items} items"
+    check_memory(room.memory, what, "Take fewer draws.")
+    if room.disk:
+        check_disk(room.disk, model._folder, what)
 
 
 def pick_sampler(model: Any, encoded: Encoded, constrained: bool) -> str:
@@ -66,7 +191,7 @@ class Sampled(NamedTuple):
     thin: int  # sweeps from one draw to the next
 
 
-def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empty: IntArray) -> Sampled:
+def draw_chains(model: Any, problem: collapsed.Problem, empty: IntArray) -> Sampled:
     """Draws of all chains end to end; rows that hold nothing are placed last."""
     *rngs, start_rng = check_rng(model.random_state).spawn(model.n_chains + 1)
     until_agreed = model.n_warmup == "auto"
@@ -74,7 +199,7 @@ def draw_chains(model: Any, problem: collapsed.Problem, known: Constraints, empt
         made = _blocked_chains(model, problem, rngs)
     else:
         n_warmup = sum(ROUNDS) if until_agreed else int(model.n_warmup)
-        made = _collapsed_chains(model, problem, known, [*rngs, start_rng], n_warmup)
+        made = _collapsed_chains(model, problem, [*rngs, start_rng], n_warmup)
     sweep, starts, n_jobs, rounds = made
     form = Format(
         (select_columns if model.select_columns else collapsed).Chain, partial(collapsed.valid_labels, problem)
@@ -124,16 +249,16 @@ def _draw_file(model: Any, encoded: Encoded) -> DrawFile | None:
     return DrawFile(model._folder, model.n_chains, model.n_draws, encoded.n_items, encoded.latent.size)
 
 
-def _collapsed_chains(
-    model: Any, problem: collapsed.Problem, known: Constraints, rngs: list[np.random.Generator], n_warmup: int
-) -> Chains:
+def _collapsed_chains(model: Any, problem: collapsed.Problem, rngs: list[np.random.Generator], n_warmup: int) -> Chains:
     """Chains that start from partitions into one to twenty-five pieces."""
     *rngs, start_rng = rngs
     labels = starts_at_resolutions(problem.encoded, len(rngs), start_rng)
-    most_clusters = _most_clusters(model)
-    if most_clusters is not None:
-        check_feasible(known, most_clusters)
-    labels = [repair(start, known, most_clusters) for start in labels]
+    most_clusters, known = _most_clusters(model), model.constraints_
+    if most_clusters is not None or known is not None:
+        known = known or Constraints(n_items=problem.n_items)
+        if most_clusters is not None:
+            check_feasible(known, most_clusters)
+        labels = [repair(start, known, most_clusters) for start in labels]
     sampler: Any = select_columns if model.select_columns else collapsed
     starts = [sampler.init(problem, start, rng, n_warmup) for start, rng in zip(labels, rngs, strict=True)]
     return Chains(partial(sampler.sweep, problem), starts, model.n_jobs, ROUNDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from .._typing import FloatArray, IntArray, RandomState
 from .._validation import (
     as_table,
     check_count,
-    check_item_weights,
     check_jobs,
     check_number,
     check_rng,
@@ -21,17 +21,26 @@ from .._validation import (
 )
 from ..components import Auto, Component
 from ..constraints import Constraints, check_constraints
-from ..constraints.chunklets import weighted_chunklets
 from ..decide import diagnose
+from ..decide.estimate import find_estimate
 from ..posterior import SimilarityMatrix
 from ..priors import MixtureOfFiniteMixtures, PartitionPrior
 from ..priors.base import check_prior
 from ..samplers.run import check_counts
-from ._blocks import check_room, encode_table, make_posterior
-from ._columns import choose_component, column_inclusion, make_draws, make_problem
 from ._decision import estimate_within
 from ._export import as_fitted_table, cluster_means, mixture_tree
-from ._sampling import draw_chains, pick_sampler
+from ._sampling import (
+    check_room,
+    choose_component,
+    column_inclusion,
+    draw_chains,
+    encode_table,
+    make_draws,
+    make_posterior,
+    make_problem,
+    pick_sampler,
+    weigh_items,
+)
 
 MOST_ROWS = 500  # of a replicated table, unless asked for
 
@@ -237,13 +246,14 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.columns_ = component.describe(X) if isinstance(component, Auto) else None
         self.prior_ = MixtureOfFiniteMixtures() if self.prior is None else check_prior(self.prior)
         names = item_names(X) if self._folder is None else None
-        known = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=names)
-        self.constraints_ = None if constraints is None else known
-        weights = self._check_weights(sample_weight, known)
-        self._problem = make_problem(self, self._encoded, *weighted_chunklets(known, weights))
+        if constraints is not None:
+            constraints = check_constraints(constraints, self._encoded.n_items, allow_soft=True, items=names)
+        self.constraints_ = constraints
+        weights = weigh_items(self, self._encoded, sample_weight)
+        self._problem = make_problem(self, self._encoded, constraints, weights)
         self.sampler_ = pick_sampler(self, self._encoded, constraints is not None)
         check_room(self, self._encoded)
-        drawn, self.n_warmup_, self.thin_ = draw_chains(self, self._problem, known, self._empty)
+        drawn, self.n_warmup_, self.thin_ = draw_chains(self, self._problem, self._empty)
         self._draws = make_draws(self._problem, drawn)
         self.column_inclusion_ = column_inclusion(self) if self.select_columns else None
         numbers = np.repeat(np.arange(self.n_chains), self.n_draws)
@@ -252,23 +262,12 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.log_posterior_, self.concentration_ = drawn.log_posterior, drawn.concentration
         if self.fuse and constraints is None and not self.select_columns:
             self.posterior_ = make_posterior(self._draws.fused(), numbers, names)
-        self.estimate_ = estimate_within(self.posterior_, self.loss, known, self._empty)
+        free = constraints is None and self._empty.size == 0
+        decide = find_estimate if free else partial(estimate_within, known=constraints, empty=self._empty)
+        self.estimate_ = decide(self.posterior_, self.loss)
         self.labels_, self.n_clusters_ = self.estimate_.labels, self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
         return self
-
-    def _check_weights(self, sample_weight: Any, known: Constraints) -> FloatArray | None:
-        """How often each item counts; a row in which nothing is present does not, unless it is in some pair."""
-        weights = check_item_weights(sample_weight, self._encoded.n_items)
-        empty = ~np.any([block.present for block in self._encoded.blocks], axis=0)
-        empty[np.concatenate([known.must_link.ravel(), known.cannot_link.ravel()])] = False
-        if empty.all():
-            empty[:] = False
-        self._empty = np.flatnonzero(empty)
-        self.n_empty_rows_ = self._empty.size
-        if not empty.any():
-            return weights
-        return np.where(empty, 0.0, 1.0 if weights is None else weights)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,17 +2,16 @@
 
 Modules import only from layers with a smaller number:
 
-    0  base, encoding, gaussian_diagonal, gaussian_full_hyper
+    0  base, encoding, gaussian_diagonal
     1  categorical, columns, gaussian_full, gaussian_incomplete, gaussian_spherical, kinds, natural, poisson, von_mises
     2  exponential, gaussian_tails, multinomial
     3  gaussian_gaps, natural_counts
     4  gaussian
     5  natural_gaussian, product, student
-    6  auto, natural_forms
-    7  by_blocks, registry
+    6  choose, natural_forms
+    7  by_blocks
 """
 
-from .auto import Auto
 from .base import (
     Component,
     Encoded,
@@ -26,6 +25,7 @@ from .base import (
     write_row,
 )
 from .categorical import Bernoulli, Categorical
+from .choose import COMPONENTS, Auto, check_component
 from .exponential import Exponential
 from .gaussian import Gaussian
 from .multinomial import Multinomial
@@ -33,7 +33,6 @@ from .natural import NaturalForm
 from .natural_forms import natural_form, why_no_natural_form
 from .poisson import Poisson
 from .product import Product
-from .registry import COMPONENTS, check_component
 from .student import Student
 from .von_mises import VonMises
 

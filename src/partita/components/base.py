@@ -19,7 +19,7 @@ class Block:
     columns: tuple[int, ...]  # their positions in the table
     kind: str  # what they were taken for: "number", "category", "count", ...
     x: AnyArray  # (n_items, ...) as the family's kernels read them
-    hyper: FloatArray  # hyperparameters, those to be learnt at the values that chains start from
+    hyper: FloatArray  # hyperparameters, those to be learned at the values that chains start from
     learns: bool  # whether hyperparameters are drawn with the partition
 
     def make_part(self, hyper: FloatArray, latent: FloatArray, n_rows: int) -> Any:
@@ -40,6 +40,11 @@ class Block:
     def sample_row(self, part: Any, k: int, rng: np.random.Generator) -> list[Any]:
         """Entries of a new row from the predictive distribution of the cluster in row ``k`` of the statistics."""
         raise NotImplementedError
+
+    @property
+    def n_summed(self) -> int:
+        """Densities that the predictive density of an item sums over: values of what is drawn for it."""
+        return 1
 
     @property
     def latent(self) -> FloatArray:
@@ -113,6 +118,11 @@ class Encoded(NamedTuple):
     def hyper(self) -> FloatArray:
         """Hyperparameters of all blocks, end to end."""
         return np.concatenate([block.hyper for block in self.blocks])
+
+    @property
+    def n_summed(self) -> int:
+        """Densities that the predictive density of an item sums over: values of what is drawn for it."""
+        return 1
 
     @property
     def latent(self) -> FloatArray:

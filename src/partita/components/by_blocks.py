@@ -18,8 +18,8 @@ import numpy as np
 from .._typing import AnyArray
 from .._validation import as_table
 from ..tables.blocks import TableBlocks
-from .auto import Auto, dequantize, recorded_digits
 from .base import Block, Component, Encoded
+from .choose import Auto, dequantize, recorded_digits
 from .encoding import check_numbers
 from .gaussian import FullBlock
 

@@ -1,4 +1,4 @@
-"""Normal columns: a covariance matrix, a variance per column or one variance, with given or learnt hyperparameters."""
+"""Normal columns: a covariance matrix, a variance per column or one variance, with given or learned hyperparameters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import gamma
+from scipy.special import gammainc
 
 from .._typing import AnyArray, FloatArray, IntArray
 from .._validation import check_choice, check_positive
@@ -45,10 +45,10 @@ class Gaussian:
         Prior mean of a cluster's mean; by default the column mean.
     strength : float, optional
         Prior items behind the mean: cluster means vary with the within-cluster variance divided by it. By default 0.5,
-        or learnt with the scale.
+        or learned with the scale.
     shape : float, optional
         Shape of the inverse gamma, by default 2; for a full covariance half the degrees of freedom, by default
-        (n_columns + 2) / 2; or learnt with the scale.
+        (n_columns + 2) / 2; or learned with the scale.
 
     See Also
     --------
@@ -139,6 +139,11 @@ class FullBlock(NumberBlock):
     def is_normal(self) -> bool:
         """Whether nothing is drawn for items beside their cluster."""
         return len(self.missing) == 0 and bool((self.tails == np.inf).all())
+
+    @property
+    def n_summed(self) -> int:
+        """One where tails are normal, else one for each precision."""
+        return 1 if self.is_normal else PRECISIONS.size
 
     @property
     def latent(self) -> FloatArray:
@@ -257,7 +262,7 @@ def log_precision_shares(tails: FloatArray) -> FloatArray:
         rows = [
             np.where(PRECISIONS == 1.0, 0.0, -np.inf)
             if v == np.inf
-            else np.log(-np.diff(np.concatenate([[1.0], gamma.cdf(midpoints, v / 2, scale=2 / v), [0.0]])))
+            else np.log(-np.diff(np.concatenate([[1.0], gammainc(v / 2, midpoints * v / 2), [0.0]])))
             for v in tails
         ]
     return np.array(rows)

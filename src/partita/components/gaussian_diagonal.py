@@ -152,7 +152,8 @@ def draw_precisions(part, j, active, n_clusters, rng):
 def pick_shape(grid, sums, logs, variance, n_clusters, rng):
     """Shape drawn from the grid given sums of precisions and of their logs, ``within`` integrated out (Gumbel-max)."""
     best, chosen = -np.inf, grid[0]
-    for shape in grid:
+    for v in range(grid.size):
+        shape = grid[v]
         score = logs * shape - math.log(rng.standard_exponential())
         total = n_clusters * shape
         for j in range(sums.size):

@@ -12,8 +12,7 @@ from .._kernels._jit import inner
 from .._kernels.components.family import register
 from .._kernels.linalg import cholesky
 from . import gaussian_full, gaussian_tails
-from .gaussian_full import LOG_PI, FullGaussian
-from .gaussian_full_hyper import MEAN
+from .gaussian_full import LOG_PI, MEAN, FullGaussian
 from .gaussian_tails import StudentGaussian, log_total, tail_number
 
 

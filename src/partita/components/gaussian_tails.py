@@ -20,12 +20,13 @@ from .._kernels.components.family import register, update_stats
 from .._kernels.linalg import bartlett, solve_transposed
 from . import gaussian_full
 from .gaussian_full import (
+    MEAN,
     distance_to,
     fill_empty_row,
     fill_gamma_constants,
     gamma_constant,
+    sample_hyper,
 )
-from .gaussian_full_hyper import MEAN, sample_hyper
 
 NEGLIGIBLE = 40.0  # exp(-40) of a sum is lost to rounding
 

@@ -20,8 +20,8 @@ class Student:
     """Columns with a covariance matrix per cluster and tails as heavy as the data show.
 
     An item far from its cluster stays in it, and neither pulls its mean nor inflates its covariance much, so that
-    outliers need no clusters of their own. All hyperparameters are learnt, as those of ``Gaussian("full")`` are, and so
-    are the degrees of freedom of the tails, shared by all clusters; where the data are normal, so are the tails.
+    outliers need no clusters of their own. All hyperparameters are learned, as those of ``Gaussian("full")`` are, and
+    so are the degrees of freedom of the tails, shared by all clusters; where the data are normal, so are the tails.
 
     See Also
     --------

@@ -7,9 +7,8 @@ Modules import only from layers with a smaller number:
     2  compare, diagnostics, similarity_estimate
     3  estimate
     4  certainty, credible_ball, mode_search, suggest
-    5  mode_rule, profiles
-    6  modes
-    7  summary
+    5  modes, profiles
+    6  summary
 """
 
 from .certainty import Certainty, JointCore, assess_certainty

@@ -12,7 +12,7 @@ from .._typing import FloatArray, IntArray, LabelRows
 from .._validation import check_labels, check_level
 from ..losses import Loss, check_loss
 from ..partitions import complete_labels
-from ..partitions.distinct import distinct_rows
+from ..partitions.algebra import distinct_rows
 from ..posterior import PartitionPosterior, as_posterior
 from .estimate import choose_estimate
 from .result import PartitionEstimate

@@ -15,8 +15,7 @@ from ..partitions.matching import number_like
 from ..posterior import PartitionPosterior, as_posterior, check_complete
 from .credible_ball import CredibleBall, credible_ball
 from .estimate import check_time_limit, find_estimate
-from .mode_rule import count_modes
-from .mode_search import Plan, assign, find_modes
+from .mode_search import Plan, assign, count_modes, find_modes
 from .result import PartitionEstimate, evaluate_labels, sort_by_size
 from .words import loss_name, partition_in_words, percentages, plural
 

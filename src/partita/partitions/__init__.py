@@ -2,7 +2,7 @@
 
 Modules import only from layers with a smaller number:
 
-    0  completion, distinct, enumeration, matching
+    0  completion, enumeration, matching
     1  algebra
 """
 

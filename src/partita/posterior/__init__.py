@@ -2,8 +2,8 @@
 
 Modules import only from layers with a smaller number:
 
-    0  _validation, hdf5, sizes, text
-    1  draws, io, similarity
+    0  draws, hdf5, text
+    1  io, similarity
     2  clusterings
     3  posterior, similarity_matrix
     4  fitted

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import BoolArray, Float32Array, FloatArray, IntArray, LabelRows, RandomState
-from .._validation import check_count, check_draws, check_jobs, check_names, check_weights, shorten
-from ..partitions.distinct import distinct_rows
-from ._validation import check_chains, check_items, warn_if_transposed
+from .._validation import check_count, check_draws, check_jobs, check_names, shorten
+from ..partitions.algebra import distinct_rows
 from .clusterings import read_clusterings, sample_labels
-from .draws import DrawRows
+from .draws import DrawRows, check_chains, check_items, check_weights, warn_if_transposed
 from .io import RawDraws, read_draws, to_arviz, to_table, write_draws
 from .similarity import condensed_similarity, dense_similarity, similarity_blocks
 

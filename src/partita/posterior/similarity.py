@@ -10,7 +10,7 @@ from .._kernels.posterior.similarity import bit_planes, shared_among_held, share
 from .._parallel import run_threads
 from .._typing import Float32Array, FloatArray, IntArray, LabelRows
 from .._validation import check_memory
-from .sizes import is_partial
+from .draws import is_partial
 
 # Items squared times draws that take one thread about 30 ms, so little that starting others gains nothing. A weighted
 # draw costs about five times as much: its weights are added one by one, where 64 equal draws are counted at once.
@@ -78,12 +78,15 @@ def _fill_upper(
 
 def _row_filler(draws: LabelRows, weights: FloatArray | None) -> FillRows:
     """The kernel that fills rows, over labels laid out as it reads them."""
+    n_draws, n_items = draws.shape
     if is_partial(draws):
         shares = np.full(draws.shape[0], 1 / draws.shape[0]) if weights is None else weights
         signed = np.ascontiguousarray(draws.T)
         return lambda *rows_to_fill: shared_among_held(signed, shares, *rows_to_fill)
     if weights is None:
-        planes = bit_planes(draws, max(1, int(draws.max()).bit_length()))
-        return lambda *rows_to_fill: shared_counts(planes, draws.shape[0], *rows_to_fill)
+        n_words = -(-n_draws // 64)
+        planes = np.empty((n_items, max(1, int(draws.max()).bit_length()), n_words), np.uint64)
+        bit_planes(np.ascontiguousarray(draws), np.empty(n_items, np.uint64), planes)
+        return lambda *rows_to_fill: shared_counts(planes, n_draws, np.empty(n_words, np.uint64), *rows_to_fill)
     by_item = np.ascontiguousarray(draws.T)
     return lambda *rows_to_fill: shared_weights(by_item, weights, *rows_to_fill)

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
-from scipy.special import gammainc, gammaln
-from scipy.stats import gamma as gamma_distribution
+from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from .._kernels.samplers.concentration import FARTHEST
 from .._typing import FloatArray
@@ -63,14 +62,14 @@ class Gamma:
 
         What lies below the first point counts there; its probability or the point itself is tiny.
         """
-        inside = gamma_distribution(self.shape, scale=1 / self.rate)
-        low, high = math.log(max(inside.ppf(1e-16), LEAST_NODE)), math.log(max(inside.isf(1e-16), 2 * LEAST_NODE))
+        least, most = gammaincinv(self.shape, 1e-16) / self.rate, gammainccinv(self.shape, 1e-16) / self.rate
+        low, high = math.log(max(least, LEAST_NODE)), math.log(max(most, 2 * LEAST_NODE))
         step = 0.15 / max(1.0, math.sqrt(self.shape))
         u = np.linspace(low, high, max(3, math.ceil((high - low) / step)))
-        log_density = inside.logpdf(np.exp(u)) + u
+        log_density = self.shape * (math.log(self.rate) + u) - math.lgamma(self.shape) - self.rate * np.exp(u)
         weights = np.exp(log_density) * (u[1] - u[0])
         weights[[0, -1]] /= 2
-        weights[0] += inside.cdf(np.exp(u[0]))
+        weights[0] += gammainc(self.shape, self.rate * math.exp(u[0]))
         return np.exp(u), weights / weights.sum()
 
     def log_average(self, log_function: Callable[[float], float]) -> float:

@@ -2,10 +2,10 @@
 
 Modules import only from layers with a smaller number:
 
-    0  base, draw_file, engines, label_functions, lock, misfit, starts, thinning
-    1  records, temporary_folder
+    0  base, draw_file, engines, label_functions, starts, thinning
+    1  records
     2  checkpoint
-    3  run
+    3  run, temporary_folder
     4  collapsed, fixed_k, warmup
     5  configuration, predictive, replicates, select_columns
     6  anchored_split_merge, fusing, single_items

@@ -61,9 +61,7 @@ def _new(path: Path, dtype: Any, shape: tuple[int, int]) -> Any:
     return np.lib.format.open_memmap(path, "w+", dtype, shape)
 
 
-def like(rows: AnyArray, name: str) -> AnyArray:
-    """Room for rows of the same shape: on disk beside them, where they are there."""
-    if isinstance(rows, np.memmap):
-        beside: AnyArray = _new(Path(str(rows.filename)).with_name(name), rows.dtype, rows.shape)
-        return beside
-    return np.empty_like(rows)
+def file_like(rows: np.memmap[Any, Any], name: str) -> AnyArray:
+    """Room for rows of the same shape, on disk beside them."""
+    beside: AnyArray = _new(Path(str(rows.filename)).with_name(name), rows.dtype, rows.shape)
+    return beside

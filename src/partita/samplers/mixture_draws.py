@@ -17,7 +17,7 @@ from ..components import Encoded
 from ..components.gaussian import PRECISIONS
 from ..partitions import canonical
 from .collapsed import Chain, Problem
-from .draw_file import like
+from .draw_file import file_like
 from .fusing import draw_misfit, draw_opinion, fuse_draw
 from .overlap import component_overlaps
 from .predictive import FittedDraw, fit_one_draw, leave_one_out, sample_row, score_rows
@@ -122,13 +122,18 @@ class MixtureDraws:
         """The draws with the components that one cluster needed fused."""
         if self.problem.n_items > MOST_FUSED and self._items_are_alike:
             return self._fused_by_some()
-        fused = like(self.chain.draws, "fused.npy")
+        fused = self._like_draws()
         with Progress("Fusing", len(self)) as progress, threadpool_limits(1, "blas"):
             misfit = self._misfit()
             for m, (labels, drawn) in enumerate(self._with_statistics(range(len(self)))):
                 fused[m] = fuse_draw(self.problem, drawn, labels, draw_opinion(m), misfit)
                 progress.advance(1)
         return fused
+
+    def _like_draws(self) -> LabelRows:
+        """Room for as many labels: beside the draws, where those are on disk."""
+        draws = self.chain.draws
+        return file_like(draws, "fused.npy") if isinstance(draws, np.memmap) else np.empty_like(draws)
 
     @property
     def _items_are_alike(self) -> bool:
@@ -139,7 +144,7 @@ class MixtureDraws:
     def _fused_by_some(self) -> LabelRows:
         """What holds for the components of some items holds for all; a component without any of them stays as it is."""
         items = evenly(self.problem.n_items, MOST_FUSED)
-        fused = like(self.chain.draws, "fused.npy")
+        fused = self._like_draws()
         for row, clusters, out in zip(self.chain.draws, self._of_items(items).fused(), fused, strict=True):
             cluster_of = len(items) + np.arange(int(row.max()) + 1)
             cluster_of[row[items]] = clusters

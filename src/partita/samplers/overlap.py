@@ -6,8 +6,8 @@ draws through the mean overlap of each pair of items alone, and where components
 
 Overlapping components may be overlapping clusters. As when draws are fused (`fusing`), the overlap therefore counts as
 far as components do not fit their items: it is multiplied by the probability that the two are pieces of another shape
-(`misfit`). Components are taken at their posterior means in each draw, with the draw's partition, hyperparameters and
-tails; categories count as they do in `fusing`.
+(`misfit_probability`). Components are taken at their posterior means in each draw, with the draw's partition,
+hyperparameters and tails; categories count as they do in `fusing`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import numpy as np
 
 from .._typing import FloatArray, IntArray
 from .collapsed import Problem
-from .fusing import SHARES, draw_numbers, judged, log_barriers
-from .misfit import misfit_probability, sum_by_group
+from .fusing import SHARES, draw_numbers, judged, log_barriers, misfit_probability, sum_by_group
 from .predictive import FittedDraw
 
 # Half way between two equal normal components the density is twice their Bhattacharyya coefficient, as a share of the

@@ -190,8 +190,8 @@ def _say_short(text: str, separator: str, n_names: int, has_header: bool) -> lis
 def _distinct(names: list[str], notes: list[str]) -> list[str]:
     """A name for each column: unnamed ones by their number, later ones of the same name by how often it came."""
     found = list[str]()
-    for j, name in enumerate(names):
-        called, times = name or f"column {j + 1}", 1
+    for name in (name or f"column {j + 1}" for j, name in enumerate(names)):
+        called, times = name, 1
         while called in found:
             times += 1
             called = f"{name} ({times})"

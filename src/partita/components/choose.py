@@ -1,4 +1,4 @@
-"""The component for any table: numbers jointly, with a covariance matrix and heavy tails, or categories and counts."""
+"""Components by name, and the one for any table: numbers jointly with heavy tails, or categories and counts."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._typing import FloatArray
-from .._validation import as_table
+from .._validation import as_table, check_choice
 from .base import Component, Encoded
-from .categorical import Categorical
+from .categorical import Bernoulli, Categorical
 from .encoding import check_numbers
+from .exponential import Exponential
 from .gaussian import Gaussian
 from .kinds import Column, describe_columns
+from .multinomial import Multinomial
 from .poisson import Poisson
+from .product import Product
 from .student import Student
+from .von_mises import VonMises
 
-ROWS_PER_COLUMN = 2  # a covariance matrix is learnt where a table has more rows than that for each number column
+ROWS_PER_COLUMN = 2  # a covariance matrix is learned where a table has more rows than that for each number column
 MOST_COLUMNS = 60  # and at most so many number columns
 
 
@@ -124,3 +128,36 @@ def recorded_digits(numbers: FloatArray) -> FloatArray:
         gaps = gaps[gaps > 1e-9 * np.nansum(gaps)]
         found[j] = gaps.min() if gaps.size else 0.0
     return found
+
+
+COMPONENTS: dict[str, Component] = {
+    "auto": Auto(),
+    "gaussian-diagonal": Gaussian("diagonal"),
+    "gaussian-full": Gaussian("full"),
+    "gaussian-spherical": Gaussian("spherical"),
+    "bernoulli": Bernoulli(),
+    "categorical": Categorical(),
+    "poisson": Poisson(),
+    "multinomial": Multinomial(),
+    "exponential": Exponential(),
+    "von-mises": VonMises(),
+    "product": Product(),
+    "student": Student(),
+}
+
+
+def check_component(component: str | Component) -> Component:
+    """A component from its name, with its default hyperparameters, or the component itself.
+
+    Examples
+    --------
+    >>> check_component("gaussian-full").covariance
+    'full'
+    """
+    if isinstance(component, str):
+        return COMPONENTS[check_choice("component", component, COMPONENTS)]
+    if not hasattr(component, "encode") or isinstance(component, type):
+        raise TypeError(
+            f"component must be a component or the name of one ({', '.join(COMPONENTS)}): got {component!r}."
+        )
+    return component
