@@ -15,6 +15,7 @@ os.environ["NUMBA_CACHE_DIR"] = str(ROOT / ".cache" / f"numba-{digest.hexdigest(
 # Doctests import modules one by one. A module of the same name as the function in it would take the function's place in
 # the package, were the package not loaded before.
 import partita  # noqa: E402
+import partita.cli  # noqa: E402
 
 for name in partita.__all__:
     getattr(partita, name)

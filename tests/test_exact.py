@@ -250,7 +250,7 @@ def test_an_item_of_weight_zero_is_placed_and_does_not_count(cannot_link):
     assert near > (chain.draws[:, 3] == chain.draws[:, 0]).mean()
 
 
-def learnt_posterior(x, prior):
+def learned_posterior(x, prior):
     """One normal column: the three hyperparameters integrated over on a grid, in log coordinates."""
     x = x - x.mean()
     variance, grid = x.var(), (1 + FREEDOM) / 2
@@ -279,9 +279,9 @@ def learnt_posterior(x, prior):
 
 @pytest.mark.parametrize("moves", ["gibbs", "both"])
 @pytest.mark.parametrize("covariance", ["diagonal", "spherical", "full"])
-def test_learnt_hyperparameters_have_their_posterior(covariance, moves):
+def test_learned_hyperparameters_have_their_posterior(covariance, moves):
     prior = PRIORS[0]
-    exact, hyper = learnt_posterior(NUMBERS[:, 0], prior)
+    exact, hyper = learned_posterior(NUMBERS[:, 0], prior)
     encoded = pt.Gaussian(covariance).encode(NUMBERS[:, :1])
     problem = make_problem(encoded, prior, schedule=SCHEDULES[moves])
     chain = sample(problem, init(problem, np.zeros(N_ITEMS, np.int64), np.random.default_rng(0)), 4 * N_DRAWS)
@@ -294,7 +294,7 @@ def test_learnt_hyperparameters_have_their_posterior(covariance, moves):
 
 
 def test_hyperparameters_held_fixed_are_noticed():
-    exact, _ = learnt_posterior(NUMBERS[:, 0], PRIORS[0])
+    exact, _ = learned_posterior(NUMBERS[:, 0], PRIORS[0])
     problem = make_problem(pt.Gaussian("diagonal", scale="variance").encode(NUMBERS[:, :1]), PRIORS[0])
     chain = sample(problem, init(problem, np.zeros(N_ITEMS, np.int64), np.random.default_rng(0)), N_DRAWS)
     assert distance(chain.draws, exact) > TOLERANCE

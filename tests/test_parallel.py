@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import joblib
@@ -15,11 +16,17 @@ import pytest
 from parallel_work import WORK
 
 import partita as pt
+from partita import _parallel
 from partita._parallel import Budget, run_parallel, run_threads, uses_threads
 
 PROGRAM = Path(__file__).with_name("parallel_work.py")
 BLOCKED = Path(__file__).with_name("blocked_on_dask.py")
 LIMIT = 900  # seconds, many times what it takes: workers that died must not be waited for
+
+
+def interrupt(times):
+    for _ in range(times):
+        signal.raise_signal(signal.SIGINT)
 
 
 def negative(number):
@@ -97,3 +104,52 @@ def test_a_budget_takes_its_time_along():
     time.sleep(0.06)
     assert budget.exhausted
     assert not pickle.loads(pickle.dumps(Budget())).exhausted
+
+
+def test_each_job_is_one_step_of_progress(monkeypatch):
+    steps = []
+    monkeypatch.setattr(_parallel.Progress, "advance", lambda self, n, note: steps.append((self._total, n, note)))
+    run_parallel(negative, [3, 1], 1, "Negating", str)
+    assert steps == [(2, 1, "-3"), (2, 1, "-1")]
+
+
+def test_jobs_that_share_run_on_threads_and_one_at_a_time_in_the_thread_that_calls():
+    meeting = threading.Barrier(2)
+    assert sorted(run_threads(lambda _: meeting.wait(timeout=20), range(2), 2)) == [0, 1]
+    assert run_threads(lambda _: threading.current_thread(), [0], 1) == [threading.current_thread()]
+
+
+def test_processes_are_not_threads():
+    with joblib.parallel_config(backend="loky"):
+        assert not uses_threads()
+
+
+def test_a_budget_ends_after_its_time(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(_parallel.time, "monotonic", lambda: now)
+    budget = Budget(5.0)
+    now = 105.0
+    assert not budget.exhausted
+    now = 102.0
+    assert budget.__getstate__() == {"left": 3.0}
+    now = 105.1
+    assert budget.exhausted
+    assert not budget.interrupted
+
+
+@pytest.mark.parametrize("stoppable", [True, False])
+def test_an_interrupt_asks_to_stop_where_one_may(stoppable):
+    budget = Budget(stoppable=True) if stoppable else Budget()
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        raised = None if stoppable else pytest.raises(KeyboardInterrupt)
+        with raised or nullcontext(), budget.catching_interrupts():
+            interrupt(1)
+        assert budget.interrupted
+        assert budget.exhausted
+        with pytest.raises(KeyboardInterrupt), budget.catching_interrupts():
+            interrupt(2)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -2,6 +2,7 @@ import io
 import re
 import sys
 import time
+from contextlib import nullcontext
 
 import pytest
 
@@ -70,7 +71,78 @@ def test_the_rate_is_what_was_done_by_the_time_it_took(monkeypatch, seconds, sai
     assert progress._rate() == said
 
 
+def test_what_is_left_takes_as_long_as_what_was_done(monkeypatch, capsys):
+    with _progress.Progress("Counting", 40) as progress:
+        began = progress._began
+        monkeypatch.setattr(_progress.time, "monotonic", lambda: began + 30)
+        monkeypatch.setattr(_progress.Progress, "_wait", lambda *_: None)
+        progress._say()
+        progress.advance(8)
+        progress.advance(2)
+        progress._say()
+    assert capsys.readouterr().err.splitlines() == [
+        "Counting: 0 % after 30 s",
+        "Counting: 25 % after 30 s, about 90 s left",
+    ]
+    progress._say()  # after the end
+    with _progress.Progress("Counting", 0) as nothing:
+        nothing._began = began + 29
+        nothing._say()
+    assert capsys.readouterr().err == "Counting: 0 % after 1 s\n"
+
+
+@pytest.mark.parametrize(
+    ("stream", "description", "shown", "waits"),
+    [
+        (Terminal(), "Counting", None, (1.0, "_open")),
+        (Terminal(), "", None, None),
+        (Terminal(), "Counting", {"bars": False, "lines": True}, None),
+        (io.StringIO(), "Counting", None, None),
+        (io.StringIO(), "Counting", {"bars": False, "lines": True}, (10.0, "_say")),
+        (io.StringIO(), "", {"bars": True, "lines": True}, None),
+    ],
+)
+def test_a_library_shows_bars_and_a_command_lines(monkeypatch, stream, description, shown, waits):
+    asked = []
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(_progress.Progress, "_wait", lambda self, seconds, then: asked.append((seconds, then.__name__)))
+    with _progress.show_progress(**shown) if shown else nullcontext(), _progress.Progress(description, 3):
+        pass
+    assert asked == ([waits] if waits else [])
+
+
+def test_what_waits_to_be_shown_does_not_keep_a_program_from_ending():
+    progress = _progress.Progress("Counting", 3)
+    progress._wait(60.0, print)
+    assert progress._timer.daemon
+    progress._timer.cancel()
+
+
+def test_a_bar_shows_how_much_is_done_and_goes_in_the_end(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    progress = _progress.Progress("Counting", 8, unit="draws")
+    progress._open()
+    assert progress._bar.tasks[0].fields["note"].startswith("a first run compiles")
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: progress._began + 2.0)
+    progress.advance(6, "best 0.7")
+    assert progress._bar.tasks[0].completed == 6
+    assert progress._bar.tasks[0].fields["note"] == "3 draws/s, best 0.7"
+    assert progress._bar.live.transient
+    progress.__exit__(None, None, None)
+    progress._bar = None
+    progress._open()  # late
+    assert progress._bar is None
+
+
 def test_without_a_unit_there_is_no_rate():
     progress = _progress.Progress("Counting", 3)
     progress.advance(1)
     assert progress._rate() == ""
+
+
+def test_one_part_of_one_is_all(monkeypatch, capsys):
+    monkeypatch.setattr(_progress.Progress, "_wait", lambda *_: None)
+    with _progress.Progress("Counting", 1) as progress:
+        progress.advance(1)
+        progress._say()
+    assert capsys.readouterr().err.startswith("Counting: 100 % after")

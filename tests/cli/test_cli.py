@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import partita as pt
 from partita.cli import app
 from partita.cli.app import EXIT_CODES
-from partita.cli.columns import describe_columns, make_component, say_columns
+from partita.cli.cluster import describe_columns, make_component, say_columns
 from partita.cli.validate import parse_range
 
 

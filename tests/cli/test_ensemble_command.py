@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import partita as pt
 from partita.cli import app
-from partita.cli.columns import say_if_draws
+from partita.cli.cluster import say_if_draws
 
 
 def run(*arguments):
@@ -58,3 +58,27 @@ def test_tables_that_look_like_clusterings_are_told_so():
     assert "--by columns?" in say_if_draws(pd.DataFrame(posterior.draws.T))[0]
     survey = np.random.default_rng(0).integers(1, 6, size=(200, 8))
     assert say_if_draws(pd.DataFrame(survey)) == []
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_columns", "said"), [(5, 20, True), (4, 20, False), (5, 19, False), (30, 20, True), (2100, 30, True)]
+)
+def test_tables_of_labels_are_told_from_data_by_their_size_and_agreement(n_rows, n_columns, said):
+    labels = np.repeat(np.arange(4), 10)[:n_columns]
+    table = np.array([labels] * n_rows)
+    assert bool(say_if_draws(pd.DataFrame(table))) == said
+    assert bool(say_if_draws(pd.DataFrame(table + 1))) == said  # from 1 on
+    assert bool(say_if_draws(pd.DataFrame(table - 1))) == said  # with noise
+    assert say_if_draws(pd.DataFrame(table - 2)) == []
+    assert say_if_draws(pd.DataFrame(table + 2)) == []
+    assert say_if_draws(pd.DataFrame(table * 2)) == []  # with gaps
+    assert say_if_draws(pd.DataFrame(table + 0.5)) == []
+    noise = np.random.default_rng(0).integers(4, size=(60, 40))
+    assert say_if_draws(pd.DataFrame(noise)) == []
+
+
+@pytest.mark.parametrize(("agreement", "said"), [(0.3, False), (0.31, True)])
+def test_rows_of_labels_are_draws_where_they_agree(monkeypatch, agreement, said):
+    monkeypatch.setattr("partita.posterior.draws.row_agreement", lambda rows: agreement)
+    table = np.array([np.repeat(np.arange(4), 10)] * 6)
+    assert bool(say_if_draws(pd.DataFrame(table))) == said

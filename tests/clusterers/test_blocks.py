@@ -1,12 +1,15 @@
 """A table that comes by blocks gives the draws that it gives as a whole, and its draws stay on disk."""
 
 import gc
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import partita as pt
+from partita.clusterers import _sampling
+from partita.clusterers._sampling import Room, check_room, plan_room
 from partita.samplers import mixture_draws
 from partita.samplers.temporary_folder import OWNER
 from partita.tables.blocks import TableBlocks
@@ -98,3 +101,32 @@ def test_what_some_items_say_of_components_holds_for_all(monkeypatch):
         assert len({*zip(row, clusters, strict=True)}) == row.max() + 1
         assert (clusters == clusters[-1]).sum() == (row == row[-1]).sum()
     np.testing.assert_array_equal(fused, pt.PartitionPosterior(fused).draws)
+
+
+@pytest.mark.parametrize(
+    ("by_blocks", "memory", "disk"),
+    [
+        (True, 3 * (40 * 1000 + 16 * 50) + 8 * 21 * 7, 21 * 2050),
+        (False, 3 * (40 * 1000 + 16 * 50) + 8 * 21 * 7 + 21 * 1050, 0),
+    ],
+)
+def test_a_run_takes_room_for_chains_draws_and_what_is_beside_them(by_blocks, memory, disk):
+    assert plan_room(1000, 50, 4, 3, 7, by_blocks=by_blocks) == (memory, disk)
+
+
+def test_room_is_said_in_gigabytes():
+    assert Room(2_500_000_000, 120_000_000).words == ("Draws take up to 0.12 GB of disk, and chains 2.5 GB of memory.")
+
+
+@pytest.mark.parametrize(("sampler", "n_latent"), [("blocked", 5), ("collapsed", 20)])
+@pytest.mark.parametrize("folder", [None, "here"])
+def test_room_is_asked_for_before_chains_run(monkeypatch, sampler, n_latent, folder):
+    asked = []
+    monkeypatch.setattr(_sampling, "check_memory", lambda n_bytes, what, _: asked.append((n_bytes, what)))
+    monkeypatch.setattr(_sampling, "check_disk", lambda n_bytes, where, what: asked.append((n_bytes, where, what)))
+    model = SimpleNamespace(sampler_=sampler, n_chains=2, n_draws=3, _folder=folder)
+    encoded = SimpleNamespace(latent=np.zeros(5), n_items=100, hyper=np.zeros(4))
+    check_room(model, encoded)
+    room = plan_room(100, n_latent, 4, 2, 3, by_blocks=folder is not None)
+    what = "The 6 draws of 100 items"
+    assert asked == [(room.memory, what), *([(room.disk, "here", what)] if folder else [])]

@@ -74,14 +74,14 @@ def test_medoids_are_the_items_nearest_to_the_others(fitted, quadrants):
     assert fitted.cluster_centers_[0] == pytest.approx(X[fitted.labels_ == 0].mean(axis=0))
 
 
-def test_centres_are_in_the_columns_of_the_user(quadrants):
+def test_centers_are_in_the_columns_of_the_user(quadrants):
     X = quadrants[0] * [1.0, 5.0] + [10.0, -3.0]
     found = pt.GeneralizedBayesClustering(4, "mahalanobis", **SHORT).fit(X)
     for k in range(4):
         assert found.cluster_centers_[k] == pytest.approx(X[found.labels_ == k].mean(axis=0))
 
 
-def test_new_rows_join_the_cluster_of_the_nearest_centre(fitted, quadrants):
+def test_new_rows_join_the_cluster_of_the_nearest_center(fitted, quadrants):
     assert (fitted.predict(quadrants[0]) == fitted.labels_).all()
     with pytest.raises(ValueError, match="X has 3 features, but Gen"):
         fitted.predict([[1.0, 2.0, 3.0]])

@@ -1,5 +1,7 @@
 """Priors of mixtures: tables they take for possible, and what an answer owes to them."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -73,3 +75,40 @@ def test_a_prior_is_drawn_as_its_distribution():
     ax = pt.plot.plot_prior([prior, pt.PitmanYor(1.0, 0.3)], 50)
     assert ax.lines[0].get_ydata() == pytest.approx(prior.n_clusters_pmf(50)[1:])
     assert len(ax.lines) == 2
+
+
+def test_a_row_says_what_was_found_under_its_prior(monkeypatch):
+    def fit(self, X):
+        """As many clusters as the prior's concentration, in draws that differ."""
+        k = int(self.prior.concentration)
+        draws = np.array([np.arange(60) % n for n in np.repeat([k, k + 1, k + 2, k + 3], [2, 45, 51, 2])])
+        self.posterior_, self.labels_, self.n_clusters_ = pt.PartitionPosterior(draws), np.arange(60) % k, k
+        self.diagnostics_ = SimpleNamespace(mixed=k == 1)
+        return self
+
+    monkeypatch.setattr(pt.BayesianMixture, "fit", fit)
+    table = pt.compare_priors(
+        pt.BayesianMixture(), np.zeros((60, 1)), [pt.DirichletProcess(1.0), pt.DirichletProcess(4.0)]
+    )
+    assert list(table.index) == ["DirichletProcess(concentration=1.0)", "DirichletProcess(concentration=4.0)"]
+    for (_, row), k in zip(table.iterrows(), (1, 4), strict=True):
+        assert row["expected"] == pytest.approx(pt.DirichletProcess(float(k)).expected_clusters(60))
+        assert row["n_clusters"] == k
+        assert row["mean"] == pytest.approx((2 * k + 45 * (k + 1) + 51 * (k + 2) + 2 * (k + 3)) / 100)
+        assert (row["low"], row["high"]) == (k + 1, k + 2)
+        assert row["mixed"] == (k == 1)
+    assert table["agreement"].tolist() == [1.0, 1.0 - pt.AdjustedRand().between(np.zeros(60, int), np.arange(60) % 4)]
+    one = pt.compare_priors(pt.BayesianMixture(), np.zeros((60, 1)), pt.DirichletProcess(2.0))
+    assert one["agreement"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize(("n_items", "n_rows", "expected"), [(400, None, 400), (600, None, 500), (600, 550, 550)])
+def test_tables_of_the_prior_have_up_to_five_hundred_rows(monkeypatch, n_items, n_rows, expected):
+    monkeypatch.setattr(
+        "partita.clusterers.prior_tables.sample_prior_table", lambda *_: ([[0.0]] * _[2], np.zeros(_[2], int))
+    )
+    model = pt.BayesianMixture("gaussian-diagonal")
+    tables = pt.sample_prior_tables(model, np.arange(n_items)[:, None] * 1.0, n_tables=3, n_rows=n_rows)
+    assert [table.shape for table, _ in tables] == [(expected, 1)] * 3
+    with pytest.raises(ValueError, match="select_columns must be False to draw tables from the prior"):
+        pt.sample_prior_tables(pt.BayesianMixture(select_columns=0.5), np.zeros((3, 1)))

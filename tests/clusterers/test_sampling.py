@@ -68,3 +68,7 @@ def test_draws_do_not_depend_on_threads_and_a_checkpoint_goes_on(tmp_path):
     np.testing.assert_array_equal(whole.posterior_.draws, first.posterior_.draws)
     np.testing.assert_array_equal(whole.posterior_.draws, resumed.posterior_.draws)
     assert resumed.diagnostics_ is not None
+
+
+def test_chains_that_start_near_where_they_end_warm_up_in_short_rounds():
+    assert _sampling.FEW_ROUNDS == (50, 50, 100, 200)

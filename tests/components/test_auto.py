@@ -4,8 +4,8 @@ import pytest
 
 import partita as pt
 from partita.components import Auto
-from partita.components.auto import dequantize
 from partita.components.categorical import CategoryBlock
+from partita.components.choose import dequantize
 from partita.components.gaussian import DiagonalBlock, FullBlock
 from partita.tables.roles import find_left_out
 

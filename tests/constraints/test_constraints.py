@@ -1,6 +1,7 @@
 """What people know about pairs, and what follows from it."""
 
 from itertools import combinations, product
+from types import SimpleNamespace
 from typing import ClassVar
 
 import naive
@@ -10,6 +11,7 @@ import pytest
 
 from partita import Constraints, refines, sample_constraints
 from partita.constraints.coloring import color_graph, count_colors, find_clique
+from partita.constraints.constraints import check_constraints
 
 NAMES = ["ann", "bob", "cem", "dee"]
 
@@ -308,3 +310,86 @@ def test_tables_of_other_libraries_hold_pairs():
 
 def test_masked_labels_say_nothing():
     assert Constraints.from_labels(np.ma.masked_equal([1, 1, 0, 2], 0)).cannot_link.tolist() == [[0, 3]]
+
+
+def test_a_wheel_with_five_spokes_shows_what_is_needed_and_what_is_enough():
+    rim = [(i, (i + 1) % 5) for i in range(5)]
+    wheel = Constraints(cannot_link=[*rim, *((i, 5) for i in range(5))], n_items=6)
+    assert wheel.n_clusters_bounds == (3, 4)
+    assert [wheel.is_feasible(k) for k in (2, 3, 4)] == [False, None, True]
+    assert wheel.check_n_clusters(3) == 3
+    with pytest.raises(ValueError, match="No two of the items 0, 1, 5 may share a cluster"):
+        wheel.check_n_clusters(2)
+
+
+@pytest.mark.parametrize(("n", "more"), [(10, ""), (11, ", ...")])
+def test_of_many_items_that_must_be_apart_ten_are_named(n, more):
+    apart = Constraints(cannot_link=list(combinations(range(n), 2)), n_items=n)
+    with pytest.raises(ValueError, match=rf"No two of the items 0, .*, 9{more} may share"):
+        apart.check_n_clusters(n - 1)
+
+
+def test_items_without_cannot_links_share_the_first_color_and_are_no_clique():
+    graph = Constraints(cannot_link=[(1, 2)], n_items=4).cannot_link_graph
+    assert color_graph(*graph).tolist() == [0, 0, 1, 0]
+    assert find_clique(*Constraints(n_items=2).cannot_link_graph) == [0]
+
+
+def test_a_clique_is_looked_for_wherever_a_larger_one_may_be():
+    star_and_triangle = [(0, i) for i in range(1, 6)] + [(6, 7), (7, 8), (6, 8)]
+    assert find_clique(*Constraints(cannot_link=star_and_triangle, n_items=9).cannot_link_graph) == [6, 7, 8]
+
+
+def test_pairs_too_many_to_hold_are_refused(monkeypatch):
+    constraints = Constraints.from_labels([0, 0, 0, 1])
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    monkeypatch.setattr("partita._validation.LITTLE", 0)
+    with pytest.raises(MemoryError, match="6 pairs of items would take"):
+        constraints.closure()
+
+
+def test_two_items_make_a_pair_and_none_need_be_drawn():
+    assert sample_constraints([0, 0], 3).must_link.shape == (3, 2)
+    assert sample_constraints([0, 1], 0).n_chunklets == 2
+    with pytest.raises(ValueError, match="labels must label at least two items"):
+        sample_constraints([0], 1)
+
+
+def test_constraints_are_about_the_same_items_and_hard_unless_soft_ones_are_allowed():
+    named = Constraints(must_link=[("ann", "bob")], items=NAMES)
+    assert check_constraints(named, 4, items=NAMES) is named
+    assert check_constraints(None, 4).n_chunklets == 4
+    with pytest.raises(ValueError, match="constraints must be about the same 5 items: got 4"):
+        check_constraints(named, 5)
+    with pytest.raises(ValueError, match="in the same order: got 'cem' where row 2 is 'dee'"):
+        check_constraints(named, 4, items=["ann", "bob", "dee", "cem"])
+    soft = Constraints(must_link=[(0, 1)], n_items=4, must_link_weights=1.0)
+    assert check_constraints(soft, 4, allow_soft=True) is soft
+    with pytest.raises(ValueError, match="constraints must be hard for this method"):
+        check_constraints(soft, 4)
+
+
+def test_columns_after_the_second_say_nothing_of_pairs():
+    table = pd.DataFrame({"a": [0, 2], "b": [1, 3], "note": [2, 0]})
+    assert Constraints(table, n_items=4).must_link.tolist() == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0,1,0.5\n2,3,1.5\n", "must name its columns in a first row where it has more than two: got 0, 1, 0.5 in"),
+        ("0,1,2,3,4\n", "got 0, 1, 2, 3 in the first"),
+        ("0\n1\n", r"must_link must hold pairs of items, two to a row: got shape \(1, 1\)"),
+    ],
+)
+def test_a_first_row_is_read_as_a_pair_by_its_first_two_entries(tmp_path, text, message):
+    (tmp_path / "pairs.csv").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        Constraints(tmp_path / "pairs.csv", n_items=5)
+
+
+def test_the_first_wrong_index_and_weight_are_named():
+    with pytest.raises(ValueError, match="must_link must hold indices from 0 to 2: got 3 in row 1"):
+        Constraints([(0, 2), (1, 3)], n_items=3)
+    with pytest.raises(ValueError, match=r"must_link_weights must be positive log odds.* got -1"):
+        Constraints([(0, 1), (1, 2)], n_items=3, must_link_weights=[0.5, -1])

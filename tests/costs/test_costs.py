@@ -7,10 +7,9 @@ import partita as pt
 from partita import costs
 from partita._kernels._jit import plain_kernel
 from partita._kernels.costs import groups as pieces
-from partita._kernels.costs.groups import init_groups
 from partita.constraints.chunklets import make_chunklets
 from partita.costs._validation import refuse_large
-from partita.costs.items import make_groups, total_cost
+from partita.costs.items import init_groups, make_groups, total_cost
 from partita.samplers.fixed_k import make_problem
 from partita.samplers.starts import seeded_labels, spread_seeds
 
@@ -223,7 +222,7 @@ def test_bad_choices_are_named(arguments, message):
         make_problem(costs.SquaredEuclidean().encode(NUMBERS), **(dict(n_clusters=2) | arguments))
 
 
-def test_a_rate_is_learnt_only_where_one_knows_how():
+def test_a_rate_is_learned_only_where_one_knows_how():
     for cost, X in [("logistic", BINARY), ("precomputed", MATRIX)]:
         with pytest.raises(ValueError, match="rate must be a number under this cost: got Gamma"):
             make_problem(costs.check_cost(cost).encode(X), 2, pt.Gamma(1, 1))
@@ -236,8 +235,155 @@ def test_a_rate_is_learnt_only_where_one_knows_how():
 def test_no_constraints_are_single_items():
     items = costs.SquaredEuclidean().encode(NUMBERS)
     ours, theirs = (
-        (*data[1:-1], *data.formula, *data.chunklets)
+        (*data._replace(chunklets=None), *data.chunklets)
         for data in (items.data(), items.data(make_chunklets(pt.Constraints(n_items=6))))
     )
     for mine, other in zip(ours, theirs, strict=True):
         assert np.array_equal(mine, other)
+
+
+@pytest.mark.parametrize(("cost", "X", "rate", "definition"), COSTS, ids=NAMES)
+def test_chunklets_cost_what_their_items_do(cost, X, rate, definition):
+    chunklets = make_chunklets(pt.Constraints(must_link=[(0, 3), (3, 5), (1, 2)], n_items=6))
+    data = cost.encode(X).data(chunklets)
+    groups = make_groups(data, 2)
+    init_groups(np.array([0, 1, 1]), data, groups)  # chunklets in the order of their first items
+    expected = [definition(np.asarray(X, float), np.isin(np.arange(6), items)) for items in ([0, 3, 5], [1, 2, 4])]
+    assert groups.cost[:2] == pytest.approx(np.array(expected), abs=1e-10)
+
+
+@pytest.mark.parametrize(("cost", "X", "rate", "definition"), COSTS[:8], ids=NAMES[:8])
+def test_items_are_as_far_apart_as_two_of_them_cost(cost, X, rate, definition):
+    items, chosen = cost.encode(X), np.array([4, 0, 3])
+    found, mean = items.between(chosen), (lambda i, j: (items.rows[[i]] + items.rows[[j]]) / 2)
+    assert (found.diagonal() == 0).all()
+    for a, i in enumerate(chosen):
+        for b, j in enumerate(chosen):
+            spread = items.phi(items.rows[[i]]) + items.phi(items.rows[[j]]) - 2 * items.phi(mean(i, j))
+            assert found[a, b] == pytest.approx(np.sqrt(items.factor * spread[0]), abs=1e-7)
+
+
+@pytest.mark.parametrize("cost", [costs.SquaredEuclidean(), costs.Mahalanobis([[2.0, 0.5], [0.5, 1.0]])], ids=repr)
+def test_centers_come_back_in_the_columns_of_the_data(cost):
+    items = cost.encode(NUMBERS)
+    means = [NUMBERS[2 * k : 2 * k + 2].mean(axis=0) for k in range(3)]
+    assert items.restore(items.centers(LABELS)) == pytest.approx(np.array(means))
+
+
+def test_a_function_of_ones_own_travels_without_its_address():
+    items = costs.Bregman(lambda x: (x**2).sum(), lambda x: 2 * x).encode(NUMBERS)
+    address = items.data().address
+    assert address != 0
+    assert "_callback" in vars(items)
+    assert items.__getstate__().keys() == vars(items).keys() - {"_callback"}
+    assert costs.SquaredEuclidean().encode(NUMBERS).data().address == 0
+
+
+def test_dissimilarities_come_from_a_matrix_or_from_rows():
+    data = costs.Minkowski(2, 2).encode(NUMBERS).data()
+    assert (data.p, data.power) == (2.0, 2.0)
+    data = costs.Precomputed().encode(MATRIX).data()
+    assert (data.p, data.power, data.rows.size) == (1.0, 1.0, 0)
+
+
+def test_as_much_memory_is_asked_for_as_is_taken(monkeypatch):
+    asked = []
+    for module in (costs._validation, costs.items):
+        monkeypatch.setattr(module, "check_memory", lambda n_bytes, *_: asked.append(n_bytes))
+    refuse_large(5)
+    items = costs.Precomputed().encode(MATRIX)
+    data = items.data(make_chunklets(pt.Constraints(must_link=[(0, 1)], n_items=6)))
+    groups = make_groups(data, 3)
+    make_groups(costs.SquaredEuclidean().encode(NUMBERS).data(), 3)
+    n_rows = len(groups.cost)
+    assert n_rows == 3 + pieces.N_SCRATCH
+    assert asked == [24 * 25, 8 * 25, 8 * n_rows * 5, 8 * n_rows * 2]
+
+
+def test_dissimilarities_are_kept_up_to_five_thousand_items(monkeypatch):
+    monkeypatch.setattr(costs.pairwise, "cdist", lambda X, rows, *_, **__: np.ones((len(X), 1)))
+    assert costs.Minkowski().encode(np.zeros((5000, 1))).matrix.size > 0
+    assert costs.Minkowski().encode(np.zeros((5001, 1))).matrix.size == 0
+
+
+@pytest.mark.parametrize(("n_rows", "sizes"), [(7, [2, 2, 2, 1]), (4, [2, 2]), (1, [1])])
+def test_blocks_hold_all_rows_once(monkeypatch, n_rows, sizes):
+    monkeypatch.setattr(costs.items, "BLOCK", 11)
+    blocks = list(costs.items._blocks(n_rows, 5))
+    assert [block.size for block in blocks] == sizes
+    assert np.concatenate(blocks).tolist() == list(range(n_rows))
+    assert [block.size for block in costs.items._blocks(2, 12)] == [1, 1]
+
+
+def test_one_item_has_no_dissimilarity():
+    items = costs.Dissimilarity(lambda x, y: abs(x - y).max(), dimension=0.5).encode([[3.0]])
+    assert items.matrix.tolist() == [[0.0]]
+    assert items.rate == (0.5, None)
+    assert costs.Dissimilarity(lambda x, y: abs(x - y).max()).encode([[3.0], [5.0]]).matrix.tolist() == [[0, 2], [2, 0]]
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_dissimilarities_differ_by_rounding_from_symmetric_ones_and_by_no_more(scale):
+    nearly = scale * np.array([[0.0, 1.0, 9.0], [1.0 + 8e-8, 0.0, 5.0], [9.0, 5.0, 0.0]])
+    matrix = costs.Precomputed().encode(nearly).matrix
+    assert (matrix == matrix.T).all()
+    assert matrix[0, 1] == pytest.approx(scale * (1.0 + 4e-8), rel=1e-12)
+    nearly[1, 0] = scale * (1.0 + 1e-7)
+    with pytest.raises(ValueError, match="X must be symmetric"):
+        costs.Precomputed().encode(nearly)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_covariances_are_nearly_singular_from_a_ratio_on(scale):
+    costs.Mahalanobis(scale * np.diag([1.0, 1.2e-14])).encode(NUMBERS)
+    with pytest.raises(ValueError, match="positive definite 2 x 2 matrix"):
+        costs.Mahalanobis(scale * np.diag([1.0, 0.8e-14])).encode(NUMBERS)
+    with pytest.raises(ValueError, match="positive definite 2 x 2 matrix"):
+        costs.Mahalanobis(scale * np.diag([1.0, -1.0])).encode(NUMBERS)
+    with pytest.raises(ValueError, match="covariance must be given where there is one item"):
+        costs.Mahalanobis().encode([[1.0, 2.0]])
+
+
+@pytest.mark.parametrize(
+    ("cost", "X", "message"),
+    [
+        (costs.Minkowski(1, 0), NUMBERS, "transform must be a positive power or an increasing function: got 0"),
+        (costs.Minkowski(1, lambda d: d + 0.5 * (d > 0) - 2), NUMBERS[:1], "transform must be 0 at 0: got -2"),
+        (costs.Precomputed(0), MATRIX, "dimension must be a positive number: got 0"),
+        (
+            costs.Bregman(lambda x: (x**2).sum(), lambda x: np.ones(3)),
+            NUMBERS,
+            r"gradient must give 2 numbers, as many as columns: got \(3,\)\.",
+        ),
+        (costs.Bregman(lambda x: (1 / x).sum(), lambda x: -1 / x**2), [[1.0], [0.0]], "finite at every row: got inf"),
+    ],
+)
+def test_bad_input_at_a_bound_is_named(cost, X, message):
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match=message):
+        cost.encode(X)
+
+
+def test_new_rows_have_the_columns_of_the_data():
+    items = costs.SquaredEuclidean().encode(NUMBERS)
+    with pytest.raises(ValueError, match="X must have 2 columns, as in fit: got 3"):
+        items.to_clusters(np.zeros((4, 3)), LABELS)
+
+
+def test_costs_have_names():
+    assert costs.check_cost("manhattan") == costs.Minkowski(1.0)
+    assert costs.check_cost("euclidean") == costs.Minkowski(2.0)
+    assert costs.Minkowski(1.0).encode([[0.0], [3.0]]).p == 1.0
+
+
+def test_costs_that_are_likelihoods_have_a_rate_of_their_own():
+    for cost, X, natural in (
+        (costs.PoissonDeviance(), COUNTS, 0.5),
+        (costs.KullbackLeibler(), POSITIVE, 1.0),
+        (costs.Logistic(), BINARY, 1.0),
+        (costs.ItakuraSaito(), POSITIVE, 1.0),
+    ):
+        assert cost.encode(X).rate == (None, natural)
+
+
+def test_a_transform_of_no_distances_is_fine():
+    assert not costs.Minkowski(1, np.log1p).encode(np.zeros((3, 1))).matrix.any()

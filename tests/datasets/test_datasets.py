@@ -66,7 +66,7 @@ def test_loaded_galaxies_are_a_copy():
 
 
 @pytest.mark.parametrize(("example", "deviations"), [(1, [1, 1, 1, 1]), (2, [1, 1.5, 0.5, 1])])
-def test_quadrants_have_their_centres_and_spreads(example, deviations):
+def test_quadrants_have_their_centers_and_spreads(example, deviations):
     X, labels = datasets.make_quadrants(n_items=40_000, example=example, random_state=1)
     assert X.shape == (40_000, 2)
     assert np.bincount(labels) / labels.size == pytest.approx(0.25, abs=0.01)

@@ -191,3 +191,151 @@ def test_bad_input_is_named(arguments, message):
     if "n_items" in arguments:
         with pytest.raises(ValueError):
             datasets.make_anova_mixture(n_items=20, n_clusters=5).mixture.sample(3, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "scales", "totals", "sizes"),
+    [
+        (
+            dict(n_items=40, n_features=3, n_clusters=4, random_state=5),
+            [0.70128632, 0.73619183, 0.63285079, 1.30059219],
+            [14.57811972, -1.44396867, -0.26886249],
+            [12, 7, 10, 11],
+        ),
+        (
+            dict(
+                n_items=30, severity=0.9, n_translations=2, n_scalings=2, max_radius=1.4, scale_spread=1.0,
+                separation=0.3, random_state=1,
+            ),
+            [0.04739141, 0.50905721, 0.44417282, 0.02679145, 0.32173095],
+            [-16.21993089, -4.17141411],
+            [5, 6, 5, 9, 5],
+        ),
+    ],
+)  # fmt: skip
+def test_a_seed_gives_the_data_it_always_gave(options, scales, totals, sizes):
+    data = datasets.make_shaped_mixture(**options)
+    assert data.mixture.scales == pytest.approx(np.array(scales), rel=1e-6)
+    assert data.X.sum(axis=0) == pytest.approx(np.array(totals), rel=1e-6)
+    assert np.bincount(data.labels).tolist() == sizes
+
+
+@pytest.mark.parametrize(
+    ("transform", "point", "moved"),
+    [
+        (Rotation(0, 1, np.pi / 2), [1.0, 0.0], [0.0, -1.0]),
+        (Rotation(0, 1, np.pi / 6), [0.0, 2.0], [1.0, np.sqrt(3)]),
+        (Scaling(1, 2.5), [1.0, 2.0], [1.0, 5.0]),
+        (Translation(0, 1, 1, 0.5), [3.0, 1.0], [3.0, 2.5]),
+        (Translation(0, 1, 2, 0.5), [3.0, 1.0], [3.0, 5.5]),
+        (Translation(0, 1, 3, 0.5), [3.0, 1.0], [3.0, 14.5]),
+        (Translation(0, 1, 0, 0.5), [2.0, 1.0], [2.0, np.e]),
+        (Translation(0, 1, 0, 1.0), [1000.0, 1.0], [1000.0, np.exp(200)]),
+        (Translation(0, 1, 3, 1.0), [1e50, 1.0], [1e50, 1e90]),
+        (Translation(0, 1, 3, 1.0), [-1e50, 1.0], [-1e50, -1e90]),
+    ],
+    ids=repr,
+)
+def test_points_are_moved_as_said(transform, point, moved):
+    assert apply_forward([transform], [point])[0] == pytest.approx(np.array(moved), rel=1e-9, abs=1e-12)
+
+
+def test_drawn_transforms_have_the_strengths_of_their_severity():
+    rng = np.random.default_rng(0)
+    drawn = [draw_transforms(["scaling", "rotation", "translation"], 3, 0.4, None, rng) for _ in range(3000)]
+    kinds = {
+        kind: [t for shape in drawn for t in shape if isinstance(t, kind)] for kind in (Scaling, Rotation, Translation)
+    }
+    assert [len(found) for found in kinds.values()] == [3000] * 3
+    factors = np.array([t.factor for t in kinds[Scaling]])
+    assert (factors.mean(), factors.var()) == pytest.approx((1.0, 0.4), abs=0.05)
+    angles = np.array([t.angle for t in kinds[Rotation]])
+    assert (angles.min(), angles.max()) == pytest.approx((0.0, 2 * np.pi), abs=0.02)
+    amounts = np.array([t.amount for t in kinds[Translation]])
+    assert (amounts.mean(), amounts.var()) == pytest.approx((0.4, 0.4), abs=0.06)
+    assert {t.power for t in kinds[Translation]} == {0, 1, 2, 3}
+    assert {t.axis for t in kinds[Scaling]} == {0, 1, 2}
+    still = draw_transforms(["scaling", "translation"], 2, 0.0, None, rng)
+    assert sorted(getattr(t, "factor", 0.0) + getattr(t, "amount", 0.0) for t in still) == [0.0, 1.0]
+
+
+def test_scales_of_one_component_and_of_many_at_a_separation():
+    assert normal_scale(np.zeros((1, 2)), 0.6) == 1.0
+    centers = np.array([[0.0, 0.0], [3.0, 4.0], [50.0, 0.0]])
+    assert normal_proximity(5.0 / normal_scale(centers, 0.6)) == pytest.approx(0.6 * (1 - 5e-4), rel=1e-9)
+
+
+@pytest.mark.parametrize(("n_items", "fits"), [(25, True), (24, False)])
+def test_clusters_need_room_for_their_least_size(n_items, fits):
+    if fits:
+        assert np.bincount(datasets.make_anova_mixture(n_items, n_clusters=5).labels).tolist() == [5] * 5
+    else:
+        with pytest.raises(ValueError, match="min_size must leave room for 5 clusters in 24 items: got 5"):
+            datasets.make_anova_mixture(n_items, n_clusters=5)
+
+
+def digest(X):
+    """One number that nearly any change to an array changes."""
+    return float(np.cos(np.arange(X.size)) @ X.ravel())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (dict(n_items=40), (-4.29772838, 8.20000711, 0.59875798)),
+        (
+            dict(n_items=40, n_features=5, n_clusters=3, severity=0.9, random_state=1),
+            (-28.6021471, 2.58459737, 0.57705199),
+        ),
+        (
+            dict(n_items=30, n_features=1, n_clusters=4, scale_spread=1.0, random_state=2),
+            (-2.70766997, -0.39168315, 0.59613150),
+        ),
+        (
+            dict(
+                n_items=30, n_clusters=8, separation=0.3, min_size=2, weight_spread=1.0, max_radius=1.2, random_state=4
+            ),
+            (4.41111812, -7.68175131, 0.28338102),
+        ),
+    ],
+)
+def test_a_seed_keeps_its_data(arguments, expected):
+    data = datasets.make_shaped_mixture(**arguments)
+    found = digest(data.X), digest(data.labels), data.mixture.proximities().max()
+    assert found == pytest.approx(expected, rel=1e-6)
+
+
+def test_other_seeds_keep_their_data_too():
+    assert digest(datasets.make_anova_mixture(30, random_state=5).X) == pytest.approx(-27.7217806, rel=1e-6)
+    draws, truth = datasets.make_noisy_draws(20, 15, 5, 0.3, random_state=6)
+    assert digest(draws.draws) == pytest.approx(-0.86450422, rel=1e-6)
+    assert truth.tolist() == [0, 1, 0, 1, 1, 2, 3, 1, 0, 2, 1, 1, 1, 1, 0, 4, 0, 2, 4, 0]
+    X, labels = datasets.make_quadrants(30, 2, random_state=7)
+    assert (digest(X), labels.sum()) == pytest.approx((-2.76580505, 50), rel=1e-6)
+
+
+def test_samples_come_from_seed_0_with_an_item_of_each_component_by_default():
+    mixture = ShapedMixture(np.array([[0.0], [9.0]]), np.ones(2), np.array([1 - 1e-9, 1e-9]), ((), ()))
+    X, labels = mixture.sample(8)
+    assert np.bincount(labels).tolist() == [7, 1]
+    np.testing.assert_array_equal(X, mixture.sample(8, 1, 0)[0])
+
+
+def test_no_more_clusters_than_the_least_sizes_leave_room_for():
+    assert np.bincount(datasets.make_shaped_mixture(10, n_clusters=2, min_size=5).labels).tolist() == [5, 5]
+    with pytest.raises(ValueError, match="min_size must leave room for 2 clusters in 9 items: got 5"):
+        datasets.make_shaped_mixture(9, n_clusters=2, min_size=5)
+
+
+@pytest.mark.parametrize("kind", ["scaling", "translation", "rotation"])
+def test_nothing_is_scaled_or_moved_without_severity(kind):
+    points = np.random.default_rng(0).normal(size=(5, 2))
+    moved = apply_forward(draw_transforms([kind] * 3, 2, 0.0, 2.0, np.random.default_rng(1)), points)
+    assert np.linalg.norm(moved, axis=1) == pytest.approx(np.linalg.norm(points, axis=1))
+    assert (np.abs(moved - points).max() < 1e-12) == (kind != "rotation")
+
+
+def test_a_move_stays_a_number_however_far_away():
+    far = apply_forward([Translation(0, 1, 0, 1.0), Translation(1, 0, 3, 1.0)], np.array([[500.0, 0.0], [-500.0, 1.0]]))
+    assert far[0] == pytest.approx([1e90, np.expm1(200.0)])
+    assert far[1] == pytest.approx([-500.0, 0.0])

@@ -82,3 +82,26 @@ def test_answers_go_back_into_cells():
     assert adata.uns["consensus"]["ball"]["level"] == 0.95
     with pytest.raises(ValueError, match="same 30 items"):
         summary.to_anndata(adata[:10].copy())
+
+
+def test_the_comparison_is_told_in_numbers():
+    found = pt.compare_partitions([0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 1, 1, 2, 2])
+    assert repr(found) == (
+        "PartitionComparison: 8 items in 3 and 3 clusters, 1 of them misplaced under the best matching; "
+        "vi 0.75 of at most 3"
+    )
+    row = found.overlap.loc[("b", 1)]
+    assert row.tolist() == [4, 1, 3 / 4, 3 / 4, 2]
+    assert found.losses.loc["binder"].tolist() == pytest.approx([2 * 5 / 64, 7 / 8])
+    assert found.losses.loc["adjusted-rand", "most"] == 1.5
+    assert found.losses.loc["nvi", "most"] == 1.0
+    assert (found.n_items, found.n_left_out) == (8, 0)
+
+
+def test_whole_numbers_stay_whole_and_minus_one_is_left_out_however_it_is_written():
+    found = pt.compare_partitions([0.0, 2.0, -1.0, np.nan, 2.0], ["x", "y", "y", "x", "-1"])
+    assert list(found.table.index) == [0, 2]
+    assert (found.n_items, found.n_left_out) == (2, 3)
+    assert list(pt.compare_partitions([0.5, 1.0], [0, 1]).table.index) == [0.5, 1]
+    with pytest.raises(ValueError, match="a must be finite labels: got infinity"):
+        pt.compare_partitions([np.inf, 0.0], [0, 1])

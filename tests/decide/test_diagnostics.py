@@ -2,11 +2,14 @@ import warnings
 
 import naive
 import numpy as np
+import pandas as pd
 import pytest
 from arviz_stats.base import array_stats
 
 import partita as pt
 from partita.decide import chain_similarity
+from partita.decide.chain_similarity import Apart, _explained, _rhat
+from partita.decide.diagnostics import _mean_clause, _problems, _similar, _steadied
 
 TRUTH = np.arange(20) % 3
 
@@ -254,3 +257,105 @@ def test_chains_that_stand_still_agree_or_never_will():
     together, apart = np.ones(50, bool), np.zeros(50, bool)
     assert chain_similarity._rhat([together, together]) == chain_similarity._rhat([together[:4], apart[:4]]) == 1.0
     assert chain_similarity._rhat([together, apart]) == np.inf
+
+
+def judged(r_hat=1.0, ess=400.0, sd=1.0, n_draws=50, n_chains=2, **apart):
+    """Problems of two chains with these numbers, and the advice."""
+    table = pd.DataFrame({"r_hat": [r_hat], "ess_bulk": [ess], "sd": [sd]}, index=["n_clusters"])
+    values = {"n_clusters": np.arange(n_chains)[:, np.newaxis] + np.zeros((n_chains, n_draws))}
+    usual = dict(largest=0.1, mean=0.0, explained=0.2, r_hat=1.0, ess=400.0, items=(1, 2), chains=(0, 1))
+    pair = Apart(**{**usual, "shares": (0.1, 0.2), "n_compared": 4, **apart})
+    post = pt.PartitionPosterior(np.zeros((n_chains, 4), int), chains=np.arange(n_chains))
+    return _problems(table, values, pair, post)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "problem"),
+    [
+        (dict(), ""),
+        (dict(r_hat=1.05), ""),
+        (dict(r_hat=1.051), "the number of clusters differs between chains (R-hat 1.05, means 0, 1)"),
+        (dict(r_hat=10.0), "the number of clusters differs between chains (R-hat above 10, means 0, 1)"),
+        (dict(r_hat=9.99), "the number of clusters differs between chains (R-hat 9.99, means 0, 1)"),
+        (dict(ess=100.0), ""),
+        (dict(ess=99.0), "the number of clusters is known from 99 effective draws"),
+        (dict(ess=99.0, sd=0.0), ""),
+        (dict(n_draws=8), ""),
+        (dict(n_draws=7), "the shortest chain has 7 draws, too few to assess mixing"),
+        (dict(n_draws=1), "the shortest chain has 1 draw, too few to assess mixing"),
+        (dict(largest=0.2, r_hat=1.0), ""),
+        (dict(largest=0.3, explained=0.3), ""),
+        (dict(ess=400.0, largest=0.05, explained=0.15), ""),
+    ],
+)
+def test_problems_begin_just_beyond_their_bounds(numbers, problem):
+    assert judged(**numbers)[0] == ([problem] if problem else [])
+
+
+def test_a_pair_is_a_problem_where_chance_does_not_explain_it_and_r_hat_is_large():
+    def pair_problem(**numbers):
+        table = pd.DataFrame({"r_hat": [1.0], "ess_bulk": [400.0], "sd": [1.0]}, index=["n_clusters"])
+        values = {"n_clusters": np.zeros((2, 50))}
+        usual = dict(largest=0.3, mean=0.0, explained=0.2, r_hat=1.06, ess=400.0, items=(1, 2), chains=(0, 1))
+        pair = Apart(**{**usual, "shares": (0.1, 0.4), "n_compared": 4, **numbers})
+        post = pt.PartitionPosterior(np.zeros((2, 4), int), chains=[0, 1])
+        return _problems(table, values, pair, post)
+
+    words = "items 1 and 2 share a cluster in 0.10 of chain 0 and 0.40 of chain 1"
+    assert pair_problem()[0] == [f"{words}, where Monte Carlo error explains a difference of 0.20"]
+    assert pair_problem()[1].endswith("with posterior.chain(0) and posterior.chain(1).")
+    assert pair_problem(r_hat=1.05)[0] == []
+    assert pair_problem(explained=0.3)[0] == []
+    slow = "whether items 1 and 2 share a cluster is known from 49 effective draws"
+    assert pair_problem(largest=0.0, explained=0.11, ess=49.0)[0] == [slow]
+    assert pair_problem(largest=0.0, explained=0.10, ess=49.0)[0] == []
+    assert pair_problem(largest=0.0, explained=0.11, ess=50.0)[0] == []
+    assert pair_problem(largest=0.11, explained=0.11, ess=49.0)[0] == []
+
+
+@pytest.mark.parametrize(("ess", "times"), [(99.0, 2), (50.0, 2), (49.0, 3), (10.0, 10), (0.5, 100)])
+def test_the_advice_is_to_run_as_much_longer_as_draws_are_few(ess, times):
+    assert f"run at least {times} times as long." in judged(ess=ess)[1]
+    assert "Run several chains" in judged(ess=ess, n_chains=1)[1]
+    assert "Run several chains" not in judged(ess=ess)[1]
+
+
+@pytest.mark.parametrize(("n_chains", "means"), [(8, "0, 1, 2, 3, 4, 5, 6, 7"), (9, "0, 1, 2, 3, 4, 5, 6, 7, ...")])
+def test_the_means_of_eight_chains_are_told(n_chains, means):
+    values = {"entropy": np.arange(float(n_chains))[:, np.newaxis] + np.zeros((1, 3))}
+    assert _mean_clause("entropy", 1.5, values) == f"the entropy differs between chains (R-hat 1.50, means {means})"
+
+
+def test_bits_that_nobody_would_see_do_not_move():
+    assert _steadied(np.array([1.0, 1.0005])) == pytest.approx([1.00025, 1.00025])
+    assert _steadied(np.array([1.0, 1.001000001])).tolist() == [1.0, 1.001000001]
+    assert _steadied(np.array([1.0, 2.00000000004])).tolist() == [1.0, 2.0]
+
+
+def test_chance_explains_what_one_run_in_a_hundred_exceeds():
+    """A normal quantile, shared out over all comparisons, times the standard error of a difference of two shares."""
+    from scipy.stats import norm
+
+    pooled = (0.2 * 100 + 0.5 * 50) / 150
+    error = np.sqrt(pooled * (1 - pooled) * (1 / 100 + 1 / 50))
+    assert _explained((0.2, 0.5), (100.0, 50.0), 7) == pytest.approx(norm.isf(0.005 / 7) * error)
+    assert _explained((0.2, 0.5), (100.0, 50.0), 0) == pytest.approx(norm.isf(0.005) * error)
+
+
+def test_r_hat_of_a_pair_needs_eight_draws_that_differ():
+    moving = [np.arange(8) % 2 == 0, np.arange(8) % 3 == 0]
+    assert _rhat([t[:7] for t in moving]) == 1.0
+    assert _rhat(moving) == pytest.approx(array_stats.rhat(np.array(moving, float)))
+    assert _rhat([np.ones(9, bool)] * 2) == 1.0
+    assert _rhat([np.ones(9, bool), np.zeros(9, bool)]) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("largest", "words"), [(0.2, ", as Monte Carlo error explains"), (0.21, ", little, if more than")]
+)
+def test_agreement_is_told_with_what_error_explains(largest, words):
+    pair = Apart(largest, 0.01, 0.2, 1.0, 400.0, (1, 2), (0, 1), (0.1, 0.2), 3)
+    said = _similar(pair, pt.PartitionPosterior([[0, 0, 0, 0]]))
+    assert said.startswith(f"; similarities among 3 items differ by at most {largest:.3f} and 0.010 on average{words}")
+    assert "among" not in _similar(pair, pt.PartitionPosterior([[0, 0, 0]]))
+    assert _similar(None, pt.PartitionPosterior([[0]])) == ""

@@ -8,8 +8,7 @@ import pytest
 
 import partita as pt
 from partita._parallel import Budget
-from partita.decide.mode_rule import separation
-from partita.decide.mode_search import Plan, find_modes, seed_centers
+from partita.decide.mode_search import Plan, _halves, all_apart, find_modes, seed_centers, separation
 from partita.decide.modes import hidden_modes
 from partita.decide.words import percentages
 
@@ -235,3 +234,42 @@ def test_a_number_of_modes_that_is_none_is_refused(wrong):
 def test_draws_that_leave_items_out_are_refused():
     with pytest.raises(ValueError, match="for modes"):
         pt.summarize_modes([[0, 0, -1], [0, 1, 1]])
+
+
+def test_separation_is_the_distance_of_means_in_standard_deviations():
+    first, second = np.array([0.0, 2.0]), np.array([10.0, 16.0])
+    assert separation(first, np.ones(2), second, np.ones(2)) == pytest.approx(12 / np.sqrt((1 + 9) / 2))
+    weighed = separation(first, np.array([1.0, 3.0]), second, np.ones(2))
+    assert weighed == pytest.approx(11.5 / np.sqrt((0.75 + 9) / 2))
+    assert separation(first[:1], np.ones(1), second[:1], np.ones(1)) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("n_first", "n_second", "apart"), [(8, 151, True), (7, 132, False), (8, 153, False), (8, 8, True)]
+)
+def test_modes_have_eight_draws_and_a_twentieth_of_the_posterior(n_first, n_second, apart):
+    one, other = np.repeat([0, 1], 10), np.arange(20) % 2
+    draws = np.concatenate([np.tile(one, (n_first, 1)), np.tile(other, (n_second, 1))])
+    assert all_apart(pt.PartitionPosterior(draws), pt.VariationOfInformation(), [one, other]) == apart
+
+
+@pytest.mark.parametrize(
+    ("n_items", "n_moved", "apart"), [(20, 1, False), (20, 2, True), (60, 2, False), (60, 3, True)]
+)
+def test_modes_differ_in_two_items_and_in_a_twentieth_of_them(n_items, n_moved, apart):
+    one = np.repeat([0, 1], n_items // 2)
+    other = one.copy()
+    other[:n_moved] = 1
+    posterior = pt.PartitionPosterior(np.repeat([one, other], 20, axis=0))
+    assert all_apart(posterior, pt.VariationOfInformation(), [one, other]) == apart
+
+
+def test_draws_are_halved_in_turn_where_there_are_sixteen():
+    rows = np.array([[0, m % 2, m // 2 % 2] for m in range(16)])
+    first, second = _halves(pt.PartitionPosterior(rows), 400, np.random.default_rng(0))
+    assert (first.draws == pt.PartitionPosterior(rows[::2]).draws).all()
+    assert (second.draws == pt.PartitionPosterior(rows[1::2]).draws).all()
+    few = pt.PartitionPosterior(rows[:15])
+    assert _halves(few, 400, np.random.default_rng(0)) == (few, few)
+    weighted = pt.PartitionPosterior(rows, weights=np.arange(16.0))
+    assert [half.n_draws for half in _halves(weighted, 30, np.random.default_rng(0))] == [30, 30]

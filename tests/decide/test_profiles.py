@@ -7,7 +7,13 @@ from scipy import stats
 from scipy.special import beta as beta_function
 
 import partita as pt
-from partita.decide.features import log_marginal_category, log_marginal_number
+from partita.decide.features import (
+    Feature,
+    column_evidence,
+    log_marginal_category,
+    log_marginal_number,
+    read_features,
+)
 
 
 def table(rng, n=60):
@@ -130,3 +136,29 @@ def test_the_heat_map_shows_standardized_locations():
 def test_lists_of_different_lengths_are_refused():
     with pytest.raises(ValueError, match="draws must"):
         pt.describe_clusters([[1, 2], [3]], [[0.0], [1.0], [2.0]])
+
+
+def test_the_twenty_most_frequent_categories_are_features():
+    values = [f"v{i:02}" for i in range(21) for _ in range(2 + (i > 0))] + [None]
+    found = read_features(pd.DataFrame({"sort": values}), len(values))
+    assert [feature.level for feature in found] == [f"v{i:02}" for i in range(1, 21)]
+    assert np.isnan(found[0].values[-1])
+    assert np.nansum(found[0].values) == 3
+
+
+def test_a_column_that_separates_has_evidence_and_a_constant_has_none():
+    labels = np.repeat([0, 1], 10)
+    numbers = np.where(labels == 0, -1.0, 1.0) + np.linspace(-0.1, 0.1, 20)
+    features = (
+        Feature("x", None, numbers),
+        Feature("same", None, np.ones(20)),
+        Feature("y", None, numbers[::-1].copy()),
+    )
+    inside = np.ones(20, bool)
+    inside[3] = False
+    found = column_evidence(features, labels, inside)
+    kept = numbers[inside]
+    scaled = ((kept - kept.mean()) / kept.std())[:, np.newaxis]
+    apart = sum(log_marginal_number(scaled[labels[inside] == k]) for k in (0, 1))
+    assert found["x"] == pytest.approx(apart - log_marginal_number(scaled))
+    assert found["x"] > 5 > 0 > found["same"]

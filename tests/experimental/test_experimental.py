@@ -4,7 +4,8 @@ from scipy.stats import norm
 
 import partita as pt
 from partita.experimental import path_sampling, recluster, sweep_sampling
-from partita.experimental.path_sampling import metropolis
+from partita.experimental.path_sampling import metropolis, resample
+from partita.experimental.sweep_sampling import _mean_rise, _Regions, _Swept
 from partita.stability import LocationExponential, sampled_assignment
 
 
@@ -118,3 +119,65 @@ def test_bad_input_is_named():
         sampled_assignment(lambda _: np.eye(2), [])
     with pytest.raises(ValueError, match=r"scores must hold one row per draw, 2 in all: got shape \(1, 1\)"):
         sampled_assignment(lambda _: np.eye(2), [1, 2], [[1.0]])
+
+
+def test_a_seed_keeps_its_estimate():
+    problem, _ = gaussian_in_a_box(2)
+    found = path_sampling(**problem, n_particles=20, n_steps=4, n_moves=3)
+    assert found.path.tolist() == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert found.means == pytest.approx([-1.92113884, -1.56325666, -1.24073716, -1.00627116, -1.02627623], rel=1e-6)
+    assert found.log_constant == pytest.approx(-1.32099313, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("max_cost", "balance", "expected"),
+    [(0.1, False, (-0.63270368, 0.0, 5)), (0.01, False, (-0.42704531, 0.6, 14)), (0.01, True, (-1.01726659, 0.45, 14))],
+)
+def test_a_seed_keeps_its_sweep(max_cost, balance, expected):
+    problem, _ = gaussian_in_a_box(1)
+    options = dict(seeds=np.zeros((1, 1)), n_particles=40, n_steps=3, n_moves=3, max_steps=40)
+    found = sweep_sampling(**problem, **options, max_cost=max_cost, balance=balance)
+    assert tuple(found) == pytest.approx(expected, rel=1e-6)
+
+
+def test_points_are_drawn_again_in_proportion_to_their_weights():
+    points = np.arange(4.0)[:, np.newaxis]
+    drawn = resample(points, np.log([1.0, 2.0, 5.0, 1e-300]) + 700, np.random.default_rng(0))
+    counts = np.bincount(drawn[:, 0].astype(int), minlength=4)
+    assert counts.sum() == 4
+    assert (np.abs(counts - 4 * np.array([1, 2, 5, 0]) / 8) < 1).all()
+
+
+def swept():
+    """Two regions, around 0 since step 0 and around 5 since step 2, of which each takes 4 steps."""
+    regions = _Regions(1.0, 4)
+    regions.add(np.array([[0.0]]), 0, -1.0)
+    regions.add(np.array([[5.0]]), 2, -3.0)
+    return regions
+
+
+def test_points_are_in_the_first_region_within_its_radius_and_arrive_after_its_steps():
+    regions, points = swept(), np.array([[0.5], [1.0 + 1e-9], [5.9], [9.0]])
+    region = regions.of(points)
+    assert region.tolist() == [0, -1, 1, -1]
+    assert regions.arrived(region, 3).tolist() == [False] * 4
+    assert regions.arrived(region, 4).tolist() == [True, False, False, False]
+    assert regions.arrived(region, 6).tolist() == [True, False, True, False]
+
+
+def test_the_rise_is_that_of_points_under_way_and_of_those_outside():
+    regions, points = swept(), np.array([[0.5], [5.5], [9.0], [3.0]])
+    weight = lambda x: 2 * x[:, 0]  # noqa: E731
+    # Two of four are outside and rise by 0.5 each; 0.5 and 5.5 rise by a quarter of the way from their levels.
+    expected = (2 * 0.5 + (1.0 + 1.0) / 4 + (11.0 + 3.0) / 4) / 4
+    assert _mean_rise(points, regions, 3, weight, 0.5) == pytest.approx(expected)
+    later = (2 * 0.5 + (11.0 + 3.0) / 4) / 4  # the first has arrived
+    assert _mean_rise(points, regions, 4, weight, 0.5) == pytest.approx(later)
+
+
+def test_a_swept_density_is_the_prior_outside_and_on_its_way_inside():
+    regions, points = swept(), np.array([[0.5], [5.5], [9.0], [20.0]])
+    prior = lambda x: np.where(x[:, 0] < 10, -2.0, -np.inf)  # noqa: E731
+    found = _Swept(regions, 3, lambda x: 2 * x[:, 0], prior, -0.7)(points)
+    expected = [-2 + 0.75 * 1.0 + 0.25 * -1.0, -2 + 0.25 * 11.0 + 0.75 * -3.0, -2 - 0.7, -np.inf]
+    assert found == pytest.approx(expected)

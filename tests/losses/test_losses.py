@@ -167,3 +167,53 @@ def test_an_expectation_is_over_whatever_holds_draws(loss):
     assert (loss.per_draw([0, 0, 1], fitted) == loss.per_draw([0, 0, 1], draws)).all()
     with pytest.raises(ValueError, match="posterior must be fitted and have draws, as posterior_: got"):
         loss.expected([0, 0, 1], pt.BayesianMixture())
+
+
+class PerItem(pt.TableSumLoss):
+    """A loss of one's own, whose formula depends on the number of items."""
+
+    def phi(self, n_items):
+        return np.arange(n_items + 1.0) ** 2 / n_items
+
+    def combine(self, in_truth, in_estimate, in_both, n_items):
+        return (in_truth + in_estimate - 2 * in_both) / n_items
+
+
+@pytest.mark.parametrize("loss", [*map(check_loss, LOSSES), PerItem()], ids=lambda loss: type(loss).__name__)
+def test_the_loss_of_a_draw_that_leaves_items_out_is_that_of_the_items_it_holds(loss):
+    draws = np.array([[0, 0, 1, 1, 2], [0, -1, 1, 0, -1], [-1, 0, 1, 2, 2], [0, 0, 0, -1, 1]])
+    labels = np.array([0, 1, 1, 2, 0])
+    expected = [loss.between(draw[draw >= 0], labels[draw >= 0]) for draw in draws]
+    assert loss.per_draw(labels, pt.PartitionPosterior(draws, missing=-1)) == pytest.approx(expected)
+
+
+def test_the_vi_bound_leaves_out_items_that_no_draw_of_any_weight_holds():
+    draws, weights = [[0, 0, 1, 1, -1], [0, 1, 1, 0, -1], [0, 0, 0, 0, 0]], [1, 3, 0]
+    bound = pt.VariationOfInformationBound()
+    without = bound.expected([0, 0, 1, 0], pt.PartitionPosterior([row[:4] for row in draws], weights))
+    whole = bound.expected([0, 0, 1, 0, 1], pt.PartitionPosterior(draws, weights, missing=-1))
+    assert whole == pytest.approx(without)
+
+
+@pytest.mark.parametrize("phi", [np.arange(3.0), np.arange(5.0), np.arange(1.0, 5.0)])
+def test_phi_has_a_value_for_each_count_and_none_at_zero(phi):
+    class Wrong(pt.TableSumLoss):
+        def phi(self, n_items):  # noqa: ARG002
+            return phi
+
+    with pytest.raises(ValueError, match="phi must be 4 numbers, the first of them 0: got"):
+        Wrong().between([0, 0, 1], [0, 1, 1])
+
+
+def test_a_function_of_the_table_sees_one_row_and_one_column_per_cluster():
+    seen = []
+    pt.TableLoss(lambda table: seen.append(table) or 0.0).between([0, 0, 1, 1, 2], [0, 1, 1, 1, 1])
+    assert [table.tolist() for table in seen] == [[[1, 1], [0, 2], [0, 1]]]
+
+
+def test_a_table_of_clusters_too_large_to_hold_is_refused(monkeypatch):
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    monkeypatch.setattr("partita._validation.LITTLE", 0)
+    with pytest.raises(MemoryError, match="The table of 20 by 20 clusters would take"):
+        pt.Misclassification().between(range(20), range(20))
+    assert pt.Misclassification().between([0, 1], [0, 1]) == 0

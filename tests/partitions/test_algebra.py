@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import partita as pt
-from partita._kernels.partitions.labels import row_sizes_sum
-from partita.partitions.distinct import distinct_rows
+from partita.partitions import complete_labels
+from partita.partitions.algebra import distinct_rows
+from partita.partitions.matching import number_like
 
 SMALL = [labels for n in (1, 2, 3, 4) for labels in naive.all_partitions(n)]
 PAIRS = [pair for n in (3, 4, 5) for pair in product(naive.all_partitions(n), repeat=2)]
@@ -171,9 +172,35 @@ def test_numbers_that_no_machine_counts_to_are_refused():
     assert pt.stirling_number(5, 10**9) == 0
 
 
-def test_sums_over_the_sizes_of_clusters_are_those_of_each_row():
-    rng = np.random.default_rng(0)
-    rows, phi = naive.random_draws(rng, 7, 9, 4).astype(np.uint8), rng.random(10)
-    phi[0] = 0.0  # of labels that a row does not use
-    expected = [sum(phi[size] for size in np.unique(row, return_counts=True)[1]) for row in rows]
-    assert row_sizes_sum(rows, 4, phi) == pytest.approx(expected)
+@pytest.mark.parametrize(("n", "power"), [(100, 115), (101, 30), (102, 30)])
+def test_partitions_of_up_to_a_hundred_items_are_counted_and_of_more_bounded_from_below(n, power):
+    with pytest.raises(MemoryError, match=rf"The more than 10\^{power} partitions of {n} items would"):
+        pt.all_partitions(n)
+    assert pt.all_partitions(n, max_clusters=1).tolist() == [[0] * n]
+
+
+@pytest.mark.parametrize(("sizes", "power"), [([506, 509], 303), ([507, 509], 299)])
+def test_partitions_of_given_sizes_are_counted_up_to_a_number_of_300_digits(sizes, power):
+    with pytest.raises(MemoryError, match=rf"The more than 10\^{power} partitions of {sum(sizes)} items would"):
+        pt.all_partitions(sum(sizes), sizes=sizes)
+
+
+def test_labels_take_the_smallest_type_that_holds_them():
+    assert [pt.all_partitions(n, sizes=[1] * n).dtype for n in (256, 257)] == [np.uint8, np.uint16]
+
+
+@pytest.mark.parametrize(
+    ("labels", "reference", "expected"),
+    [
+        ([0, -1, 0, 1, -1], [0, 0, 1, 2, 2], [0, 0, 0, 1, 1]),
+        ([0, 1, 1, -1], [0, 0, 0, 0], [0, 1, 1, 1]),
+        ([-1, 0, -1, -1], [0, 1, 0, 2], [0, 1, 0, 2]),
+    ],
+)
+def test_an_item_left_out_joins_most_of_its_fellows(labels, reference, expected):
+    assert complete_labels(np.array(labels), np.array(reference)).tolist() == expected
+
+
+def test_clusters_beyond_those_of_the_reference_take_the_next_numbers():
+    assert number_like([0, 0, 1, 1, 2], [1, 1, 0, 0, 0]).tolist() == [1, 1, 0, 0, 2]
+    assert number_like([0, 1, 2, 3, 3], [1, 1, 1, 0, 0]).tolist() == [1, 2, 3, 0, 0]

@@ -15,7 +15,7 @@ from partita.pointprocess import draws
 from partita.pointprocess.draws import sample_label_functions
 from partita.pointprocess.likelihood import bind, label_tables
 from partita.pointprocess.search.local_search import polish
-from partita.pointprocess.search.pseed_fast import _balanced, pseed_fast
+from partita.pointprocess.search.pseed_fast import balanced, pseed_fast
 from partita.samplers import label_functions
 
 GPP = pt.GaussianPointProcess
@@ -153,7 +153,7 @@ def test_pseed_fast_ends_where_no_pair_gains():
 
 def test_balancing_moves_the_points_that_lose_least():
     scores = np.array([[3, 0], [2.0, 1.9], [1, 0.5], [0, 4]])
-    assert _balanced(np.array([0, 0, 0, 1]), scores, np.array([2, 2])).tolist() == [0, 1, 0, 1]
+    assert balanced(np.array([0, 0, 0, 1]), scores, np.array([2, 2])).tolist() == [0, 1, 0, 1]
 
 
 def test_auto_says_what_it_chose():
@@ -386,3 +386,25 @@ def test_settings_are_checked_that_the_search_does_not_look_at(settings, message
 def test_what_is_no_process_is_named():
     with pytest.raises(TypeError, match="process must be a GaussianPointProcess, a PartitionPosterior or a function"):
         pt.BayesClusterer(5).fit([[0.1], [-0.3]])
+
+
+def test_auto_takes_draws_of_up_to_five_thousand_points_and_balls_of_ten_thousand_partitions(monkeypatch):
+    two, three = GPP.known([[0], [3]], 1.0), GPP.known([[0], [3], [6]], 1.0)
+    for process, n, search in [
+        (two, 22, "exact"), (two, 23, "posterior"), (two, 5000, "posterior"), (two, 5001, "pseed-faster"),
+        (three, 10, "exact"), (three, 11, "posterior"),
+    ]:  # fmt: skip
+        assert pt.BayesClusterer(process)._choose(np.zeros((n, 1))) == search
+    assert pt.BayesClusterer(two)._radius(3, 2) == 2
+    assert pt.BayesClusterer(two)._radius(20, 2) == 4  # 6 196 partitions, and 21 700 beyond
+    monkeypatch.setattr("partita.pointprocess.clusterer.SMALL_BALL", 6196)
+    assert pt.BayesClusterer(two)._radius(20, 2) == 4
+    monkeypatch.setattr("partita.pointprocess.clusterer.SMALL_BALL", 6195)
+    assert pt.BayesClusterer(two)._radius(20, 2) == 3
+    assert pt.BayesClusterer(two, radius=0)._radius(20, 2) == 0
+
+
+def test_draws_are_at_least_twenty():
+    with pytest.raises(ValueError, match="n_draws must be a whole number of at least 20: got 19"):
+        pt.BayesClusterer(PROCESSES["known"], "posterior", n_draws=19, n_chains=1).fit(X8)
+    assert pt.BayesClusterer(PROCESSES["known"], "posterior", n_draws=20, n_chains=1).fit(X8).posterior_.n_draws == 20

@@ -9,8 +9,7 @@ from scipy.special import logsumexp, multigammaln
 from scipy.stats import multivariate_normal, multivariate_t
 
 import partita as pt
-from partita._kernels.pointprocess.label_gains import log_predictives
-from partita.pointprocess.likelihood import _log_multigamma, least_counts
+from partita.pointprocess.likelihood import _log_multigamma, least_counts, log_predictives
 from partita.pointprocess.sampling import _count_probabilities
 
 
@@ -94,7 +93,7 @@ def test_scores_are_predictive_densities(name):
     process = PROCESSES[name]
     points, tables = process.bind(X8)
     labels = np.array([0, 1, 1, 0, 1, 0, 0, 0])
-    scores = log_predictives(points, labels, 7, tables)
+    scores = log_predictives(points, labels[:7], tables)
     for k in range(process.n_labels):
         longer, shorter = process.log_probability(X8, [*labels[:7], k]), process.log_probability(X8[:7], labels[:7])
         assert scores[7, k] == pytest.approx(longer - shorter)
@@ -247,3 +246,14 @@ def test_counts_are_as_probable_as_the_label_functions_that_have_them():
 def test_the_multivariate_gamma_function_is_that_of_scipy(d):
     a = np.array([2.5, 3.0, 7.25])
     assert _log_multigamma(a, d) == pytest.approx(multigammaln(a, d))
+
+
+def test_a_process_from_data_has_the_numbers_it_says():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    process = GPP.from_data(X, 3)
+    assert process.means == pytest.approx(np.tile(X.mean(axis=0), (3, 1)))
+    assert process.nu.tolist() == [0.01] * 3
+    assert process.kappa.tolist() == [4.0] * 3
+    assert process.scale == pytest.approx(np.tile(np.cov(X.T) / 3, (3, 1, 1)))
+    assert GPP.from_data(X[:, :1], 2).scale.ravel() == pytest.approx(np.full(2, X[:, 0].var(ddof=1) / 4))
+    assert GPP.from_data(X[:3], 2).dimension == 2

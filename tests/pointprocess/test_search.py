@@ -9,13 +9,16 @@ import pytest
 from point_processes import PROCESSES, X8
 
 import partita as pt
+from partita._kernels.pointprocess.gaussian import make_moments
 from partita._kernels.pointprocess.hill_climb import climb
-from partita._kernels.pointprocess.partition_likelihood import log_codes, log_rows
+from partita._kernels.pointprocess.partition_likelihood import log_codes
 from partita._kernels.pointprocess.walsh import hadamard
 from partita.pointprocess.ball import ball, ball_size
 from partita.pointprocess.bounds import bound_error, largest_cost
 from partita.pointprocess.error_models import BallBounds
-from partita.pointprocess.search.gray_codes import BinaryPartitions, _transformed_cost
+from partita.pointprocess.likelihood import log_probabilities
+from partita.pointprocess.search import gray_codes, partition_table
+from partita.pointprocess.search.gray_codes import BinaryPartitions, _transformed_cost, binary_partitions, normalized
 from partita.pointprocess.search.partition_table import PartitionTable, expected_costs
 from partita.pointprocess.search.pseed import random_labels
 
@@ -225,7 +228,8 @@ def test_the_gray_walk_gives_every_partition_its_probability(name):
     points, tables = process.bind(X8)
     out = np.empty(128)
     for block, begin in enumerate([0, 32, 96, 64]):  # codes of 32 steps each, in the order of the walk
-        log_codes(points, tables, 32 * block, 32 * (block + 1), out[begin : begin + 32])
+        labels, moments = np.zeros(8, np.int64), make_moments(tables)
+        log_codes(points, tables, 32 * block, 32 * (block + 1), labels, moments, out[begin : begin + 32])
     coded = BinaryPartitions(out, 8)
     rows = np.array([coded.labels(code) for code in range(128)])
     assert np.allclose(out, process.log_partition_probability(X8, rows))
@@ -236,11 +240,9 @@ def test_probabilities_stay_right_over_a_long_walk():
     X = np.random.default_rng(0).normal(size=(9, 2)) * [1, 100]
     rows = pt.all_partitions(9, max_clusters=3)
     points, tables = process.bind(X)
-    together, apart = np.empty(len(rows)), np.empty(1)
-    log_rows(points, rows, tables, together)
+    together = log_probabilities(points, tables, rows)
     for i in range(0, len(rows), 97):
-        log_rows(points, rows[i : i + 1], tables, apart)
-        assert together[i] == pytest.approx(apart[0], abs=1e-9)
+        assert together[i] == pytest.approx(log_probabilities(points, tables, rows[i : i + 1])[0], abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["known", "means", "niw", "flat", "alike", "prior", "sizes"])
@@ -250,7 +252,7 @@ def test_climbing_ends_where_no_flip_gains(name):
     for pairs in (False, True):
         labels = np.array([0, 1, 0, 1, 0, 1, 0, 0])
         start = process.log_partition_probability(X8, labels)
-        top = climb(points, labels, tables, pairs)
+        top = climb(points, labels, tables, pairs, make_moments(tables))
         assert top >= start
         assert top == pytest.approx(process.log_partition_probability(X8, labels))
         near = ball(labels, 2 if pairs else 1, process.n_labels).astype(int)
@@ -298,3 +300,82 @@ def test_random_starts_have_points_enough_for_each_label(name, n, least):
     counts = np.array([np.bincount(labels, minlength=process.n_labels) for labels in starts])
     assert counts.min() >= least
     assert (np.ptp(starts, axis=0) == process.n_labels - 1).all()  # every label comes to every point
+
+
+def test_two_labels_are_searched_exactly_up_to_thirty_points():
+    process = PROCESSES["known"]
+    with pytest.raises(ValueError, match=r"at most 30 points .* got 31 points, 1\.1e\+09 partitions"):
+        binary_partitions(*process.bind(np.zeros((31, 2))), 1)
+
+
+@pytest.mark.parametrize("n", [13, 14])
+def test_blocks_of_the_walk_are_put_back_in_order(n):
+    process, X = PROCESSES["means"], np.random.default_rng(0).normal(size=(n, 2))
+    coded = binary_partitions(*process.bind(X), 1)
+    codes = np.random.default_rng(1).integers(2 ** (n - 1), size=40)
+    log_p = process.log_partition_probability(X, np.array([coded.labels(code) for code in codes]))
+    assert coded.known == pytest.approx(1)
+    found = np.log(coded.probabilities[codes])
+    assert found - found[0] == pytest.approx(log_p - log_p[0], abs=1e-8)
+
+
+def test_probabilities_are_scaled_to_one_and_none_is_refused():
+    assert normalized(np.log([2.0, 6.0]) - 800) == pytest.approx([0.25, 0.75])
+    with pytest.raises(ValueError, match="X must have a partition with positive probability"):
+        normalized(np.full(3, -np.inf))
+
+
+def test_what_lies_within_a_radius_is_kept():
+    rows, costs = space(6, 2)
+    p = np.arange(1.0, len(rows) + 1)
+    coded = BinaryPartitions(np.zeros(32), 6)
+    codes = [coded.code(row) for row in rows]
+    coded.probabilities[codes] = p
+    for radius in range(4):
+        expected = np.where(costs[5] * 6 <= radius + 1e-9, p, 0.0)
+        assert coded.within(rows[5].astype(int), radius).probabilities[codes].tolist() == expected.tolist()
+        listed = PartitionTable(rows, p, 2).within(rows[5].astype(int), radius)
+        assert listed.probabilities.tolist() == expected[expected > 0].tolist()
+    assert coded.mode().tolist() == coded.labels(codes[-1]).tolist()
+
+
+def test_candidates_are_compared_up_to_a_number_of_them(monkeypatch):
+    rows, _ = space(6, 2)
+    even = PartitionTable(rows, np.full(len(rows), 1 / len(rows)), 2)
+    n_candidates = ball_size(6, even._certain_radius(1.0), 2)
+    monkeypatch.setattr(partition_table, "MOST_CANDIDATES", n_candidates)
+    assert even.best().size == 6
+    monkeypatch.setattr(partition_table, "MOST_COSTS", len(rows) ** 2)
+    assert even.best_among(rows).size == 6
+    monkeypatch.setattr(partition_table, "MOST_COSTS", len(rows) ** 2 - 1)
+    with pytest.raises(ValueError, match=r"radius must be smaller: got 32 candidates and 32 references, 1e\+03 costs"):
+        even.best_among(rows)
+    monkeypatch.setattr(partition_table, "MOST_CANDIDATES", n_candidates - 1)
+    with pytest.raises(ValueError, match='search must not be "exact" here'):
+        even.best()
+
+
+def test_a_certificate_is_looked_for_among_a_tenth_as_many(monkeypatch):
+    rows, _ = space(5, 2)
+    p = np.where(np.arange(len(rows)) == 3, 0.9, 0.1 / (len(rows) - 1))
+    sure = PartitionTable(rows, p, 2)
+    size = ball_size(5, sure._certain_radius(1.0), 2)
+    monkeypatch.setattr(partition_table, "MOST_CANDIDATES", 10 * size)
+    assert sure.proves(rows[3].astype(int))
+    monkeypatch.setattr(partition_table, "MOST_CANDIDATES", 10 * size - 1)
+    assert not sure.proves(rows[3].astype(int))
+
+
+def test_codes_in_blocks_are_the_codes_in_one(monkeypatch):
+    rows, costs = space(7, 2)
+    p = random_posterior(np.random.default_rng(3), len(rows))
+    coded = BinaryPartitions(np.zeros(64), 7)
+    codes = [coded.code(row) for row in rows]
+    coded.probabilities[codes] = p
+    many, center = np.array([0, 1, 2, 1, 3, 0, 2]), rows[9].astype(int)
+    expected = coded.cost(many), coded.within(center, 2).probabilities.tolist()
+    monkeypatch.setattr(gray_codes, "CHUNK", 16)
+    assert coded.cost(many) == pytest.approx(expected[0])
+    assert coded.within(center, 2).probabilities.tolist() == expected[1]
+    assert np.allclose(coded.errors()[codes], costs @ p, atol=1e-14)
+    assert coded.cost(center) == pytest.approx(costs[9] @ p)

@@ -152,3 +152,100 @@ def test_whole_numbers_are_labels_even_where_they_sum_to_one():
 def test_bad_clusterings_get_a_sentence(source, options, words):
     with pytest.raises(ValueError, match=words):
         pt.PartitionPosterior.from_any(source, **options)
+
+
+@pytest.mark.parametrize(
+    ("change", "accepted"),
+    [((0, 0, 0.0), True), ((0, 0, 9e-4), True), ((0, 0, 2e-3), False), ((1, 0, -1e-6), True), ((1, 0, -3e-6), False)],
+)
+def test_responsibilities_are_probabilities_but_for_rounding(change, accepted):
+    shares = np.array([[[0.5, 0.5], [0.0, 1.0]]])
+    item, component, amount = change
+    shares[0, item, component] += amount
+    if accepted:
+        assert pt.PartitionPosterior.from_responsibilities(shares).n_draws == 1
+    else:
+        with pytest.raises(ValueError, match="must be probabilities that sum to 1"):
+            pt.PartitionPosterior.from_responsibilities(shares)
+
+
+def test_certain_responsibilities_are_their_labels_and_chains_come_first():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(3, size=(2, 5, 6))
+    post = pt.PartitionPosterior.from_responsibilities(np.eye(3)[labels])
+    assert post.chains.tolist() == [0] * 5 + [1] * 5
+    expected = pt.PartitionPosterior(labels.reshape(10, 6))
+    assert (post.draws == expected.draws).all()
+    assert pt.PartitionPosterior.from_responsibilities(np.eye(3)[labels[0]]).chains is None
+    for wrong in (np.ones((3, 1)), np.ones((2, 0, 1)), np.ones((1, 1, 1, 1, 1))):
+        with pytest.raises(ValueError, match="responsibilities must be a"):
+            pt.PartitionPosterior.from_responsibilities(wrong)
+
+
+def test_a_seed_keeps_its_labels():
+    shares = np.full((3, 6, 2), 0.5)
+    found = pt.PartitionPosterior.from_responsibilities(shares).draws
+    uniform = np.random.default_rng(0).random((3, 6, 1))
+    assert (found == pt.PartitionPosterior((uniform[:, :, 0] >= 0.5).astype(int)).draws).all()
+
+
+@pytest.mark.parametrize(
+    ("off", "diagonal", "accepted"),
+    [
+        (0.0, 1.0, True),
+        (1.00005, 1.0, True),
+        (1.0003, 1.0, False),
+        (-0.1, 1.0, False),
+        (0.5, 1 - 5e-6, True),
+        (0.5, 0.99, False),
+    ],
+)
+def test_similarities_are_probabilities_with_ones_on_the_diagonal_but_for_rounding(off, diagonal, accepted):
+    matrix = [[diagonal, off], [off, diagonal]]
+    if accepted:
+        assert pt.SimilarityMatrix(matrix).n_items == 2
+    else:
+        with pytest.raises(ValueError, match="similarity must"):
+            pt.SimilarityMatrix(matrix)
+
+
+@pytest.mark.parametrize(
+    ("change", "looks"),
+    [
+        (dict(), True),
+        (dict(diagonal=1 + 5e-7), True),
+        (dict(diagonal=0.999), False),
+        (dict(low=-0.01), False),
+        (dict(high=1.01), False),
+        (dict(low=0.0, middle=1.0), False),  # labels may look so
+        (dict(askew=0.01), False),
+    ],
+)
+def test_a_similarity_matrix_is_known_by_its_looks(change, looks):
+    from partita.posterior.clusterings import looks_like_similarity
+
+    given = {"diagonal": 1.0, "low": 0.0, "middle": 0.5, "high": 1.0, "askew": 0.0, **change}
+    low, middle, high = given["low"], given["middle"], given["high"]
+    matrix = np.array([[1.0, low, middle], [low, 1.0, high], [middle, high, given["diagonal"]]])
+    matrix[0, 2] += given["askew"]
+    assert looks_like_similarity(matrix) == looks
+    assert not looks_like_similarity(matrix[:2])
+    assert not looks_like_similarity(matrix.tolist())
+
+
+def test_arrays_on_disk_are_read_in_blocks(monkeypatch):
+    from partita.posterior import clusterings
+
+    class Stored:
+        shape, ndim = (7, 3), 2
+        asked: list = []  # noqa: RUF012
+
+        def __getitem__(self, rows):
+            self.asked.append((rows.start, rows.stop))
+            return (np.arange(21).reshape(7, 3) % 5)[rows]
+
+    monkeypatch.setattr(clusterings, "BLOCK_CELLS", 9)
+    found = clusterings._read_blocks(Stored())
+    assert found.tolist() == (np.arange(21).reshape(7, 3) % 5).tolist()
+    assert Stored.asked == [(0, 3), (3, 6), (6, 9)]
+    assert found.dtype == np.uint8

@@ -314,3 +314,70 @@ def test_entropy_is_that_of_the_cluster_sizes():
     post = pt.PartitionPosterior([[0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 1]])
     expected = [0.0, 1.0, np.log2(6), -(5 / 6 * np.log2(5 / 6) + 1 / 6 * np.log2(1 / 6))]
     assert post.entropy() == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_subset_keeps_the_draws_that_hold_any_of_its_items():
+    post = pt.PartitionPosterior([[0, 0, 1], [-1, -1, 0], [0, 1, 1], [-1, 0, 0]], missing=-1, weights=[1, 2, 3, 4])
+    part = post.subset([0, 1])
+    assert part.draws.tolist() == [[0, 0], [0, 1], [-1, 0]]
+    assert part.weights == pytest.approx([1 / 8, 3 / 8, 4 / 8])
+
+
+def test_functionals_of_draws_that_leave_items_out_are_those_of_the_items_they_hold():
+    post = pt.PartitionPosterior([[0, 0, 1, 1], [0, 0, 0, -1], [-1, -1, 0, 1]], missing=-1)
+    assert post.partial
+    assert post.n_held().tolist() == [4, 3, 2]
+    assert post.n_clusters().tolist() == [2, 1, 2]
+    assert post.largest_cluster().tolist() == [2, 3, 1]
+    assert post.entropy() == pytest.approx([1, 0, 1])
+    whole = pt.PartitionPosterior([[0, 1, 1], [0, 0, 0]])
+    assert (whole.partial, whole.n_held().tolist(), whole.n_labels) == (False, [3, 3], 2)
+
+
+def test_similarity_among_the_draws_that_hold_both_is_that_of_its_definition():
+    rng = np.random.default_rng(2)
+    draws, weights = rng.integers(-1, 3, size=(12, 5)), rng.random(12)
+    draws[:, 0] = np.maximum(draws[:, 0], 0)
+    for given in (None, weights):
+        post = pt.PartitionPosterior(draws, given, missing=-1)
+        shares = post.probabilities()
+        for i, j in [(0, 1), (1, 2), (3, 4)]:
+            both = (draws[:, i] >= 0) & (draws[:, j] >= 0)
+            together = both & (draws[:, i] == draws[:, j])
+            assert post.similarity()[i, j] == pytest.approx(shares[together].sum() / shares[both].sum(), abs=1e-6)
+
+
+@pytest.mark.parametrize(("n_draws", "warned"), [(29, True), (30, False), (31, False)])
+def test_only_draws_fewer_than_items_look_transposed(n_draws, warned):
+    """Columns that repeat one another, as draws do."""
+    rows = np.tile(np.random.default_rng(0).integers(3, size=(n_draws, 1)), 30)
+    rows[::7, ::5] = 0
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        pt.PartitionPosterior.from_any(rows)
+    assert bool(caught) == warned
+
+
+def test_rows_agree_as_much_as_their_items_are_alike_in_all():
+    from partita.posterior.draws import row_agreement
+
+    assert row_agreement(np.array([[0, 0, 1], [2, 2, 1]])) == 1.0
+    assert row_agreement(np.array([[0, 0, 1], [0, 1, 1]])) == 0.0
+    assert row_agreement(np.array([[0, 0, 1, 1], [0, 0, 1, 2]])) == pytest.approx((1 / 6) / (0.5 * 0.5))
+    assert row_agreement(np.array([[0], [1]])) == row_agreement(np.zeros((2, 3))) == 0.0
+
+
+def test_items_are_numbered_from_zero_to_the_last():
+    post = pt.PartitionPosterior([[0, 0, 1]])
+    assert post.subset([0, 2]).draws.tolist() == [[0, 1]]
+    for wrong in ([-1], [3]):
+        with pytest.raises(ValueError, match="items must be numbers from 0 to 2"):
+            post.subset(wrong)
+
+
+def test_draws_that_leave_items_out_are_counted_where_all_are_needed():
+    from partita.posterior.fitted import check_complete
+
+    post = pt.PartitionPosterior([[0, 0], [0, -1], [-1, 0]], missing=-1)
+    with pytest.raises(ValueError, match="for a test: got 2 that leave some out"):
+        check_complete(post, "a test")

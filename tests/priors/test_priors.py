@@ -350,3 +350,71 @@ def test_concentration_updates_under_another_prior_are_told_apart(family):
 def test_bad_parameters_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("prior", "parameter", "n_logs"),
+    [
+        (pt.DirichletProcess(2.0), 0.0, 0),
+        (pt.PitmanYor(2.0, discount=0.25), 0.25, 0),
+        (pt.FiniteDirichlet(3), 3.0, 0),
+        (pt.MixtureOfFiniteMixtures(1.0, GAPS), 0.0, 6),
+    ],
+    ids=repr,
+)
+def test_kernels_get_what_the_prior_has(prior, parameter, n_logs):
+    assert prior.parameter == parameter
+    assert prior.log_components(4).size == n_logs
+    assert (prior.sample(30) == prior.sample(30, random_state=0)).all()
+    for wrong in (0, -1.0):
+        with pytest.raises(ValueError, match="concentration must be a positive number: got"):
+            prior.log_weights(3, wrong)
+    assert np.isfinite(prior.log_weights(3, 0.5)[0][1:]).all()
+
+
+@pytest.mark.parametrize(
+    ("components", "n_items", "size"),
+    [
+        (pt.ShiftedPoisson(4.0), 7, 7 + 104),  # 4 + 20 * 2 + 60
+        (pt.ShiftedPoisson(0.25), 1, 1 + 71),
+        (pt.Geometric(0.5), 7, 210),  # (9 + 12 * 3 + 60) / 0.5
+        (pt.Geometric(0.25), 14, 496),
+    ],
+    ids=repr,
+)
+def test_as_many_components_as_matter_are_thought_of(components, n_items, size, monkeypatch):
+    asked = []
+    monkeypatch.setattr("partita.priors.hyperpriors.check_memory", lambda n_bytes, *_: asked.append(n_bytes))
+    assert components.log_probabilities(n_items).size == size
+    assert asked == [(24 if isinstance(components, pt.ShiftedPoisson) else 8) * size]
+    assert np.exp(components.log_probabilities(n_items)).sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("gamma", [pt.Gamma(0.4, 3.0), pt.Gamma(2.0, 0.5), pt.Gamma(90.0, 30.0)], ids=repr)
+def test_nodes_of_a_gamma_have_its_moments(gamma):
+    nodes, weights = gamma.nodes()
+    mean, variance = gamma.shape / gamma.rate, gamma.shape / gamma.rate**2
+    assert weights.sum() == pytest.approx(1, abs=1e-12)
+    assert weights @ nodes == pytest.approx(mean, rel=1e-7)
+    assert weights @ (nodes - mean) ** 2 == pytest.approx(variance, rel=1e-6)
+    assert (np.diff(nodes) > 0).all()
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize("gamma", [pt.Gamma(0.4, 3.0), pt.Gamma(2.0, 0.5), pt.Gamma(90.0, 30.0)], ids=repr)
+def test_averages_over_a_gamma_are_its_moments(gamma, power):
+    expected = math.lgamma(gamma.shape + power) - math.lgamma(gamma.shape) - power * math.log(gamma.rate)
+    assert gamma.log_average(lambda x: power * math.log(x)) == pytest.approx(expected, abs=1e-8)
+    assert gamma.log_average(lambda x: -math.inf) == -math.inf
+
+
+@pytest.mark.parametrize(("total", "fine"), [(1.0, True), (1 + 5e-10, True), (1 + 2e-9, False), (1 - 2e-9, False)])
+def test_probabilities_of_components_sum_to_one_but_for_rounding(total, fine):
+    given = [0.0, 0.25, total - 0.25]
+    if fine:
+        assert pt.MixtureOfFiniteMixtures(1.0, given).n_components == tuple(given)
+    else:
+        with pytest.raises(ValueError, match="n_components must be"):
+            pt.MixtureOfFiniteMixtures(1.0, given)
+    assert pt.MixtureOfFiniteMixtures(1.0, [1.0]).n_components == (1.0,)
+    assert pt.PitmanYor(1.0, discount=0).discount == 0

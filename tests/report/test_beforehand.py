@@ -141,3 +141,13 @@ def test_the_paragraph_names_the_readings():
         content
     )
     assert any("Balocchi and Wade" in text for text in references(content))
+
+
+def test_a_pair_is_kept_as_often_as_the_draws_that_hold_both_keep_it():
+    draws = [[0, 0, 1], [0, 1, -1], [-1, 0, 0], [0, 0, -1]]
+    posterior = pt.PartitionPosterior(draws, weights=[0.4, 0.3, 0.2, 0.1], missing=-1)
+    pairs, must = np.array([[0, 1], [0, 1], [0, 2], [1, 2]]), np.array([True, False, True, True])
+    found = kept_probabilities(posterior, pairs, must)
+    assert found == pytest.approx([0.5 / 0.8, 0.3 / 0.8, 0.0, 0.2 / 0.6])
+    never = pt.PartitionPosterior([[0, -1, 0], [-1, 0, 0]], missing=-1)
+    assert np.isnan(kept_probabilities(never, pairs[:1], must[:1])).all()

@@ -2,17 +2,20 @@
 
 import base64
 import hashlib
+import io
 import json
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 import partita as pt
 from partita._files import write_table
 from partita.plot.arrangement import seriate
-from partita.report.charts import picture
+from partita.report import content as of_reports
+from partita.report.charts import _density, _look, picture
 from partita.report.content import make_content
 from partita.report.sections import SECTIONS, ball_section, find_path
 from partita.report.write import TEMPLATES, content_policy, facts, render, to_json
@@ -395,3 +398,52 @@ def test_empty_columns_of_the_data_are_left_out_and_data_of_nothing_else_refused
     for data in (pd.DataFrame({"b": gap}), pd.DataFrame(index=range(3))):
         with pytest.raises(ValueError, match=r"must have .*column.*: got none"):
             pt.write_report(draws, tmp_path / "report.html", data=data)
+
+
+def test_of_many_items_two_thirds_are_shown_evenly_and_the_doubtful_besides(posterior, estimate, monkeypatch):
+    summary = pt.summarize(posterior, estimate)
+    monkeypatch.setattr(of_reports, "MOST_POINTS", 40)
+    assert of_reports.shown_items(summary).tolist() == list(range(40))
+    monkeypatch.setattr(of_reports, "MOST_POINTS", 12)
+    even = np.linspace(0, 39, 8).astype(int)
+    doubtful = summary.certainty.item_numbers[: min(4, summary.certainty.n_doubtful)]
+    assert of_reports.shown_items(summary).tolist() == sorted({*even.tolist(), *doubtful.tolist()})
+
+
+def test_beyond_a_number_of_items_those_shown_are_placed_by_their_draws(posterior, estimate, monkeypatch):
+    summary = pt.summarize(posterior, estimate)
+    monkeypatch.setattr(of_reports, "MOST_POINTS", 12)
+    monkeypatch.setattr(of_reports, "MOST_PLACED", 40)
+    assert np.isfinite(of_reports._place_by_draws(summary).points).all()
+    monkeypatch.setattr(of_reports, "MOST_PLACED", 39)
+    points = of_reports._place_by_draws(summary).points
+    assert points.shape == (40, 2)
+    assert np.flatnonzero(np.isfinite(points).all(axis=1)).tolist() == of_reports.shown_items(summary).tolist()
+
+
+def test_stability_is_assessed_unasked_of_few_distances(estimate, data, monkeypatch):
+    n_distances = 40 * estimate.n_clusters
+    monkeypatch.setattr(of_reports, "MOST_STABILITY", n_distances)
+    assert of_reports._stability(data, estimate) is not None
+    assert of_reports._stability(data.assign(width=np.nan), estimate) is None
+    assert of_reports._stability(data.assign(width="wide"), estimate) is None
+    assert of_reports._stability(None, estimate) is None
+    monkeypatch.setattr(of_reports, "MOST_STABILITY", n_distances - 1)
+    assert of_reports._stability(data, estimate) is None
+
+
+def test_a_density_is_darkest_where_most_items_are():
+    shown = _density(np.array([0.0, 0.0, 0.0, 1.0]), np.array([0.0, 0.0, 0.0, 2.0]))
+    assert (shown["x"].tolist(), shown["y"].tolist()) == ([0, 1], [0, 2])
+    pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(shown["href"].split(",")[1]))))
+    assert pixels.shape == (90, 90, 4)
+    assert (pixels[..., :3] == 128).all()
+    assert pixels[89, 0, 3] == 150  # three items at the bottom left
+    assert pixels[0, 89, 3] == 75  # one at the top right: log 2 is half of log 4
+    assert (pixels[..., 3] > 0).sum() == 2
+
+
+def test_items_of_one_cluster_share_a_look():
+    assert _look(np.array([9]), True) == {"color": "#E69F00", "symbol": "square"}
+    assert _look(np.array([0, 1]), False) == {"color": ["#0072B2", "#E69F00"], "symbol": ["circle", "circle"]}
+    assert _look(np.array([], int), True) == {"color": [], "symbol": []}

@@ -11,8 +11,8 @@ import pytest
 import partita as pt
 from partita.samplers import checkpoint as checkpoints, run
 from partita.samplers.base import are_canonical
+from partita.samplers.checkpoint import hold_lock
 from partita.samplers.fixed_k import Chain, State
-from partita.samplers.lock import hold_lock
 from partita.samplers.records import DamagedError, Format, pack, unpack
 
 SETTINGS = dict(n_chains=2, n_draws=300, n_warmup=100, random_state=3)

@@ -3,16 +3,20 @@ import pytest
 from scipy.stats import multivariate_normal, multivariate_t
 
 import partita as pt
+from partita.samplers.collapsed import make_problem
 from partita.samplers.fusing import (
     SHARES,
     Mixture,
     confusion,
+    draw_numbers,
     draw_opinion,
     group_components,
     judged,
     keep_fitting,
+    log_barriers,
     ridge_minima,
 )
+from partita.samplers.predictive import fit_one_draw
 from partita.samplers.warmup import largest_rhat
 
 NOTHING = np.zeros((3, 3))
@@ -129,3 +133,74 @@ def test_a_skewed_cluster_is_one_cluster_and_its_components_remain():
     assert (plain.component_posterior_.draws == fitted.component_posterior_.draws).all()
     assert plain.posterior_ is plain.component_posterior_
     assert plain.n_clusters_ > 2
+
+
+def test_confusion_is_the_larger_mean_share_of_either_way():
+    three = mixture([[0.0], [1.5], [3.0]], [[[1.0]], [[0.5]], [[2.0]]], [0.5, 0.3, 0.2])
+    x, labels = np.array([[-0.5], [0.2], [0.9], [1.4], [2.2]]), np.array([0, 0, 0, 1, 1])  # nobody in the third
+    density = np.exp(three.log_densities(x))
+    found = confusion(three, x, labels)
+    for a in range(3):
+        for b in range(3):
+            shares = [
+                np.mean(
+                    [density[i, other] / (density[i, one] + density[i, other]) for i in np.flatnonzero(labels == one)]
+                )
+                for one, other in ((a, b), (b, a))
+                if one < 2
+            ]
+            assert found[a, b] == pytest.approx(max(shares, default=0.0))
+
+
+def fitted(component, table, labels):
+    encoded = component.encode(table)
+    problem = make_problem(encoded, pt.DirichletProcess(1.0))
+    beside = dict(concentration=1.0, hyper=encoded.hyper, latent=encoded.latent)
+    return problem, fit_one_draw(problem, labels, **beside, estimate=labels)
+
+
+def test_barriers_are_overlaps_of_categories_but_for_the_column_that_differs_most():
+    table = [["a", "x", "u"], ["a", "y", "u"], ["b", "x", "v"], ["b", "x", "v"], ["b", "y", "w"], ["a", "x", "v"]]
+    labels = np.array([0, 0, 1, 1, 1, 2])
+    problem, drawn = fitted(pt.Categorical(), np.array(table, object), labels)
+
+    def shares(k, j):
+        """A category seen n times weighs n + 1."""
+        seen = [row[j] for row, label in zip(table, labels, strict=True) if label == k]
+        weights = np.array([1.0 + seen.count(name) for name in sorted({row[j] for row in table})])
+        return weights / weights.sum()
+
+    found = log_barriers(problem, drawn)
+    for a in range(3):
+        for b in range(3):
+            overlaps = [np.log(np.sqrt(shares(a, j) * shares(b, j)).sum()) for j in range(3)]
+            assert found[a, b] == pytest.approx(sum(overlaps) - min(overlaps), abs=1e-12)
+
+
+def test_numbers_of_a_draw_have_its_weights_and_items():
+    X, labels = np.array([[0.0, 1.0], [0.5, 1.5], [np.nan, 1.2], [9.0, 8.0]]), np.array([0, 0, 0, 1])
+    numbers = draw_numbers(*fitted(pt.Gaussian("diagonal", scale="variance"), X, labels))
+    assert np.exp(numbers.mixture.log_weights) == pytest.approx(np.array([0.75, 0.25]))
+    assert numbers.mixture.tails == np.inf
+    assert numbers.x[2].tolist() == pytest.approx([0.0, numbers.x[2, 1]])
+    assert numbers.precision.tolist() == [1.0] * 4
+    assert draw_numbers(*fitted(pt.Poisson(), [[1], [2]], np.array([0, 1]))) is None
+
+
+def test_ridge_lines_of_many_pairs_are_those_of_each():
+    rng = np.random.default_rng(0)
+    many = mixture(rng.normal(size=(13, 2)) * 3, [np.diag(rng.gamma(2, size=2)) for _ in range(13)])
+    first, second = np.nonzero(np.triu(np.ones((13, 13)), 1))
+    assert len(first) > 64
+    alone = [ridge_minima(many, first[e : e + 1], second[e : e + 1])[0] for e in range(len(first))]
+    assert ridge_minima(many, first, second) == pytest.approx(np.array(alone))
+
+
+@pytest.mark.parametrize(("share", "n_groups"), [(0.799, 1), (0.801, 2)])
+def test_a_valley_is_as_deep_as_its_share_of_the_lower_peak(share, n_groups):
+    two = mixture([[0.0], [2.6]], [[[1.0]]] * 2, [0.55, 0.45])
+    peaks = np.logaddexp.reduce(two.log_densities(two.means), axis=1)
+    saddle = ridge_minima(two, np.array([0]), np.array([1]))[0]
+    barrier = np.log(0.8) - (saddle - peaks.min())  # so that the valley is at a share of 0.8
+    groups = group_components(two, ~np.eye(2, dtype=bool), np.full((2, 2), barrier), share)
+    assert groups.max() + 1 == n_groups

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 from scipy.integrate import quad
 
-from partita.samplers.misfit import DOUBT, EFFECT, LEAST, item_misfit, mean_cubes, misfit_probability, sum_by_group
+from partita.samplers.fusing import DOUBT, EFFECT, LEAST, item_misfit, mean_cubes, misfit_probability, sum_by_group
 
 
 def naive_mardia(x, precision):

@@ -1,4 +1,7 @@
+from functools import partial
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import cdist
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
@@ -10,6 +13,7 @@ from partita.selection.fits import Setting, SharedFits
 from partita.selection.methods import METHODS
 from partita.selection.recommend import recommend
 from partita.selection.rules import best, gap, std_before_best
+from partita.selection.subsample import SCHEMES, _n_kept
 from partita.stability import baselines
 
 FAST = KMeans(n_init=3)
@@ -228,3 +232,51 @@ def test_endless_requests_are_refused_at_once():
         pt.select_n_clusters(X, range(2, 10**11))
     with pytest.raises(ValueError, match="n_baselines must be at most 100000: got 1000000000"):
         pt.select_n_clusters(X, range(2, 4), n_baselines=10**9)
+
+
+def test_subsamples_hold_half_nine_tenths_or_growing_shares_of_the_items():
+    assert {scheme: n_runs for scheme, (_, n_runs) in SCHEMES.items()} == {"draws": 10, "folds": 10, "sizes": 9}
+    assert [_n_kept(25, "sizes", run) for run in range(9)] == [2, 5, 7, 10, 12, 15, 17, 20, 22]
+    assert _n_kept(25, "draws", 3) == 12
+    assert [_n_kept(25, "folds", run) for run in (0, 4, 5, 9)] == [22, 22, 23, 23]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "kept"), [("draws", [4] * 10), ("folds", [7] * 8 + [8] * 2), ("sizes", [4, 4, 5, 6, 7])]
+)
+def test_each_subsample_larger_than_the_number_of_clusters_is_clustered(scheme, kept):
+    seen = []
+
+    class Halves:
+        def __init__(self, n_clusters):
+            self.n_clusters = n_clusters
+
+        def fit_predict(self, data):
+            seen.append((self.n_clusters, len(data)))
+            return np.arange(len(data)) % self.n_clusters
+
+    some = np.random.default_rng(0).normal(size=(8, 1))
+    with pytest.warns(UserWarning, match="tends to find too few clusters"):
+        found = pt.select_n_clusters(some, [1, 3], f"subsample-{scheme}", clusterer=partial(Halves))
+    assert next(n for k, n in seen if k == 3) == 8
+    assert [n for k, n in seen if k == 3][1:] == kept
+    assert found.table["n_clusters"].tolist() == [3]
+
+
+def test_numbers_within_a_deviation_of_the_best_are_told():
+    def words(values, sds, chosen, others=None):
+        table = pd.DataFrame({"method": "gap", "n_clusters": [1, 2, 3], "value": values, "sd": sds})
+        return recommend({"gap": chosen, **(others or {})}, table, [1, 2, 3])
+
+    assert words([0.1, 0.5, 1.0], [0.1, 0.1, 0.5], 3) == (
+        "3 clusters by gap. By gap 2 is as good within a standard deviation. "
+        "It is the largest number that was tried: try more."
+    )
+    assert words([0.1, 0.9, 0.5], [0.1, 0.3, 0.9], 2) == "2 clusters by gap."
+    assert words([0.9, 0.5, 0.1], [0.8, 0.1, 0.1], 1).endswith(
+        "By gap 2 and 3 are as good within a standard deviation."
+    )
+    assert words([0.9, 0.5, 0.1], [0.0] * 3, 1, {"silhouette": 2, "stability": 2}) == (
+        "one cluster by gap; silhouette says 2 and stability says 2. Look at both before choosing."
+    )
+    assert "Look at each before" in words([0.9, 0.5, 0.1], [0.0] * 3, 1, {"silhouette": 2, "stability": 3})

@@ -1,4 +1,5 @@
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from threadpoolctl import threadpool_info
 
 import partita as pt
 from partita.stability import LocationExponential, SampledScales, ShiftedGamma, pointwise_stability
-from partita.stability._validation import check_distances
+from partita.stability._validation import check_columns, check_distances, check_one_theta, check_shares, check_theta
 from partita.stability.baselines import Permuted, SameCenters, UniformBox
 from partita.stability.openmp import one_openmp_thread
 from partita.stability.tuning import Spectrum, mean_curve, stability_curve, tune_theta
@@ -305,3 +306,61 @@ def test_data_are_left_as_they_were(method):
         warnings.simplefilter("ignore")
         pt.select_n_clusters(X, range(2, 4), method)
     np.testing.assert_array_equal(X, before)
+
+
+def test_the_first_wrong_entry_is_named():
+    assert check_distances([[0.0]]).tolist() == [[0.0]]
+    with pytest.raises(ValueError, match="distances must be finite and not negative: got -1 in row 1, column 0"):
+        check_distances([[0.0, 0.5], [-1.0, 2.0]])
+    with pytest.raises(ValueError, match="labels must number the columns from 0 to 2: got 5"):
+        check_columns([0, 5], 2, 3)
+    assert check_shares([[1 + 1e-6, 0.0]]).shape == (1, 2)
+    with pytest.raises(ValueError, match=r"phi must hold shares, at most 1: got 1\.5"):
+        check_shares([[1.5]])
+    with pytest.raises(ValueError, match=r"phi must be finite and not negative: got -0\.5 in row 0, column 1"):
+        check_shares([[1.0, -0.5]])
+
+
+def test_theta_may_be_as_small_and_as_large_as_its_bounds_and_one_number_in_a_list():
+    assert check_theta(1e-100, 2).tolist() == [1e-100, 1e-100]
+    assert check_theta([1e100], 1).tolist() == [1e100]
+    for wrong in (0.9e-100, 1.1e100, 0.0, np.nan):
+        with pytest.raises(ValueError, match=r"theta must lie between 1e-100 and 1e\+100"):
+            check_theta(wrong, 1)
+    assert check_one_theta([0.5]) == 0.5
+
+
+def test_theta_is_tuned_by_the_index_asked_for_and_is_one_where_it_says_nothing():
+    by_average, by_rand = (
+        pt.assess_stability(DISTANCES, tuned_by=index, n_baselines=3).theta for index in ("average", "adjusted-rand")
+    )
+    assert abs(by_average - by_rand) > 0.01
+    assert pt.assess_stability(DISTANCES, distribution="exponential", n_baselines=3).theta == 1
+
+
+def test_uniform_baselines_keep_the_centers_that_were_found():
+    class Fitted:
+        cluster_centers_ = KMEANS.cluster_centers_
+
+        def fit(self, _):
+            raise AssertionError("fitted already")
+
+    report = pt.assess_stability(Fitted(), X=X, baseline="uniform", theta=1.0, n_baselines=2)
+    nulls = [SameCenters.around(X, KMEANS.cluster_centers_)(rng) for rng in np.random.default_rng(0).spawn(2)]
+    expected = [pointwise_stability(LocationExponential().phi(null, 1.0), null.argmin(axis=1)).mean() for null in nulls]
+    assert report.baseline_averages == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(("distribution", "kept"), [("location-exponential", 1), ("shifted-gamma", 4)])
+def test_baselines_too_large_to_hold_are_refused(monkeypatch, distribution, kept):
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    monkeypatch.setattr("partita._validation.LITTLE", 0)
+    with pytest.raises(MemoryError, match=rf"{kept} baseline\(s\) of 180 × 3 would take"):
+        pt.assess_stability(DISTANCES, distribution=distribution, n_baselines=4)
+    with pytest.raises(MemoryError, match=r"1 baseline\(s\) of 180 × 3 would take"):
+        pt.assess_stability(DISTANCES, distribution="shifted-gamma", theta=1.0, n_baselines=0)
+
+
+def test_one_draw_of_a_perturbation_is_its_average():
+    found = pt.stability.sampled_assignment(lambda shift: np.eye(2) + shift, [0.5])
+    assert found.phi.tolist() == [[1.5, 0.5], [0.5, 1.5]]

@@ -274,3 +274,9 @@ def test_few_nodes_give_probabilities_too():
         phi = ShiftedGamma(n_nodes).phi(distances, 50.0)
         assert phi.min() >= 0
         assert phi.max() <= 1
+
+
+def test_a_share_left_out_is_a_share():
+    assert ShiftedGamma().phi([[1.0, 2.0]], 1.0, error=1.0).sum() == 1
+    with pytest.raises(ValueError, match=r"error must lie between 0 and 1: got 1\.5"):
+        ShiftedGamma().phi([[1.0, 2.0]], 1.0, error=1.5)

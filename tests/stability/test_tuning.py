@@ -4,7 +4,16 @@ import pytest
 import partita as pt
 from partita.stability import Exponential, LocationExponential, ShiftedGamma, pointwise_stability
 from partita.stability.baselines import Permuted
-from partita.stability.tuning import GREATEST_THETA, INDICES, LEAST_THETA, index_curve, tune_theta, tune_thetas
+from partita.stability.tuning import (
+    GREATEST_THETA,
+    INDICES,
+    LEAST_THETA,
+    Spectrum,
+    index_curve,
+    mean_curve,
+    tune_theta,
+    tune_thetas,
+)
 
 RNG = np.random.default_rng(0)
 CENTERS = np.array([[0.0, 0.0], [6.0, 0.0], [0.0, 6.0]])
@@ -114,3 +123,20 @@ def test_a_best_theta_is_found_up_to_the_ends_of_its_range(share):
         return 0.0, 0.0
 
     assert np.log(tune_theta(curve, [level, level])) == pytest.approx(peak, abs=1e-6)
+
+
+@pytest.mark.parametrize("theta", [0.05, 0.8, 3.0, 40.0])
+def test_a_spectrum_and_the_mean_of_spectra_have_the_values_and_slopes_of_plain_curves(theta):
+    labels = np.arange(60) % 3
+    spectrum, plain = Spectrum.of(DISTANCES, labels), index_curve("average", LocationExponential(), DISTANCES, labels)
+    assert spectrum(theta) == pytest.approx(plain(theta), abs=1e-6)
+    assert spectrum.average(theta) == pytest.approx(plain.average(theta), abs=1e-6)
+    spectra = [Spectrum.of(d, labels) for d in (DISTANCES, *NULLS)]
+    assert mean_curve(spectra)(theta) == pytest.approx(np.mean([s(theta) for s in spectra], axis=0))
+
+
+def test_labels_that_are_given_are_kept_and_others_are_those_of_the_nearest_cluster():
+    labels = np.where(np.arange(60) < 30, -1, 0)
+    kept = index_curve("average", LocationExponential(), DISTANCES, labels).labels
+    assert kept[:30].tolist() == DISTANCES[:30].argmin(axis=1).tolist()
+    assert (kept[30:] == 0).all()

@@ -109,3 +109,34 @@ def test_one_delayed_block_is_a_table():
 
     table = as_blocks([delayed(np.ones)((4, 2))])
     assert (table.n_rows, [len(block) for block in table]) == (4, [4])
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "most", "rows"),
+    [(10, 4, [0, 3, 6, 9]), (10, 10, list(range(10))), (10, 11, list(range(10))), (1, 5, [0]), (7, 3, [0, 3, 6])],
+)
+def test_rows_are_judged_that_are_spread_evenly(n_rows, most, rows):
+    whole = np.arange(2.0 * n_rows).reshape(-1, 2)
+    table = TableBlocks(n_rows, lambda: iter([whole[:3], whole[3:]]))
+    assert table.sample(most).tolist() == whole[rows].tolist()
+    assert (blocks.ROWS, blocks.MOST_JUDGED) == (50_000, 100_000)
+
+
+def test_dask_arrays_have_rows_and_columns():
+    array = pytest.importorskip("dask.array")
+    table = as_blocks(array.from_array(np.arange(12.0).reshape(6, 2), chunks=(4, 1)))
+    assert [block.shape for block in table] == [(4, 2), (2, 2)]
+    with pytest.raises(ValueError, match=r"X must be a table with rows and columns: got 1 dimension\(s\)"):
+        as_blocks(array.zeros(4))
+
+
+def test_files_without_rows_or_columns_are_refused(tmp_path):
+    pytest.importorskip("pyarrow")
+    TABLE.iloc[:0].to_parquet(tmp_path / "none.parquet")
+    with pytest.raises(ValueError, match="at least one row and one column: got no row"):
+        read_data_blocks(tmp_path / "none.parquet")
+    TABLE[["ring", "sort"]].to_parquet(tmp_path / "few.parquet")
+    with pytest.raises(ValueError, match=r"a column to cluster by: got none\. Column 'ring' counts"):
+        read_data_blocks(tmp_path / "few.parquet")
+    TABLE[["ring", "mass"]].iloc[:1].to_parquet(tmp_path / "one.parquet")
+    assert read_data_blocks(tmp_path / "one.parquet")[0].n_rows == 1

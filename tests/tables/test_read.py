@@ -106,3 +106,67 @@ def test_notes_say_where_commas_were_seen_and_how_many_rows_are_short(tmp_path):
     (tmp_path / "data.csv").write_text("a,b,c\n1,2,3\n1\n2\n4,5,6\n3\n")
     said = "Row 2 has 1 entries of 3: there, and in 2 more, the rest is read as missing."
     assert read_data(tmp_path / "data.csv")[1] == [said]
+
+
+@pytest.mark.parametrize("name", ["my.data.csv.gz", "data.TSV.GZ", "data.csv.gz"])
+def test_packed_text_may_have_points_in_its_name(tmp_path, name):
+    with gzip.open(tmp_path / name, "wt") as file:
+        file.write("a,b\n1,2.5\n3,4.5\n")
+    assert read_data(tmp_path / name)[0].shape == (2, 2)
+
+
+def test_arrays_are_tables(tmp_path):
+    np.save(tmp_path / "one.npy", np.array([1.5, 2.5, 7.5]))
+    assert read_data(tmp_path / "one.npy")[0].to_numpy().tolist() == [[1.5], [2.5], [7.5]]
+    np.savez(tmp_path / "two.npz", other=np.zeros((2, 2)), X=[[1.5, 2.5], [7.5, 1.5]])
+    assert read_data(tmp_path / "two.npz")[0].to_numpy().tolist() == [[1.5, 2.5], [7.5, 1.5]]
+    np.savez(tmp_path / "none.npz")
+    with pytest.raises(ValueError, match="data must hold an array"):
+        read_data(tmp_path / "none.npz")
+    np.save(tmp_path / "three.npy", np.zeros((2, 2, 2)))
+    with pytest.raises(ValueError, match="rows and columns: got 3 dimensions"):
+        read_data(tmp_path / "three.npy")
+    np.save(tmp_path / "objects.npy", np.array([[{}]]), allow_pickle=True)
+    with pytest.raises(ValueError, match="allow_pickle=False"):
+        read_data(tmp_path / "objects.npy")
+
+
+def test_text_is_read_up_to_a_size(tmp_path, monkeypatch):
+    text = "a,b\n1,2.5\n3,4.5\n"
+    assert (tables.LARGEST, "at most 200 MB" in tables.TOO_LARGE) == (200_000_000, True)
+    (tmp_path / "data.csv").write_text(text)
+    with gzip.open(tmp_path / "data.csv.gz", "wt") as file:
+        file.write(text)
+    for largest, fine in ((len(text), True), (len(text) - 1, False)):
+        monkeypatch.setattr(tables, "LARGEST", largest)
+        for source in (tmp_path / "data.csv", tmp_path / "data.csv.gz", "-"):
+            monkeypatch.setattr("sys.stdin", io.StringIO(text))
+            if source != "-" and source.stat().st_size > largest and fine:
+                continue  # so little is not packed well
+            if fine:
+                assert read_data(source)[0].shape == (2, 2)
+            else:
+                with pytest.raises(ValueError, match="data must be at most"):
+                    read_data(source)
+
+
+def test_numbers_are_brought_to_mean_zero_and_variance_one(tmp_path):
+    (tmp_path / "data.csv").write_text("a,b,c\n1,2.5,u\n3,2.5,v\n5,9.5,u\n")
+    table, _ = read_data(tmp_path / "data.csv", standardize=True)
+    assert table["a"].to_numpy() == pytest.approx(np.array([-1, 0, 1]) * np.sqrt(1.5))
+    assert table["b"].std(ddof=0) == pytest.approx(1)
+    assert table["c"].tolist() == ["u", "v", "u"]
+
+
+def test_names_need_a_column_besides(tmp_path):
+    (tmp_path / "data.csv").write_text("name\nu\nv\nw\n")
+    with pytest.raises(ValueError, match="data must have a column besides the names in 'name': got none"):
+        read_data(tmp_path / "data.csv")
+    (tmp_path / "data.csv").write_text("name,x\nu,1.5\nv,2.5\nu,3.5\n")
+    with pytest.raises(ValueError, match="index must name each item once: got 'u' twice in column 'name'"):
+        read_data(tmp_path / "data.csv", index="name")
+
+
+def test_one_row_is_at_the_mean(tmp_path):
+    (tmp_path / "data.csv").write_text("a,b\n1.5,2.5\n")
+    assert read_data(tmp_path / "data.csv", standardize=True, header=True)[0].to_numpy().tolist() == [[0.0, 0.0]]

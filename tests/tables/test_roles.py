@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from partita.tables.roles import LEAST_ROWS, LEAST_RUN, find_left_out, find_names, is_date, why_left_out
+from partita.tables import encode_numbers
+from partita.tables.roles import find_left_out, find_names, is_date, reads_as_number, shorten_value, why_left_out
 
 N = 12
 X = np.random.default_rng(0).normal(size=N)
@@ -74,14 +75,14 @@ def test_numbers_in_another_byte_order_are_judged_alike():
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        (np.arange(17, 17 + LEAST_RUN), "counts the rows"),
-        (np.arange(17, 16 + LEAST_RUN), ""),
-        (np.arange(17.0, 17.0 + LEAST_RUN), "counts the rows"),
-        (np.arange(1.0, LEAST_RUN), ""),
-        (np.roll(np.arange(LEAST_RUN), 3), "counts the rows"),
-        (np.roll(np.arange(LEAST_RUN - 1), 3), ""),
-        (np.arange(LEAST_ROWS), "counts the rows"),
-        (np.arange(LEAST_ROWS - 1), ""),
+        (np.arange(17, 27), "counts the rows"),
+        (np.arange(17, 26), ""),
+        (np.arange(17.0, 27.0), "counts the rows"),
+        (np.arange(1.0, 10.0), ""),
+        (np.roll(np.arange(10), 3), "counts the rows"),
+        (np.roll(np.arange(9), 3), ""),
+        (np.arange(3), "counts the rows"),
+        (np.arange(2), ""),
         ([7, 7], "holds nothing but 7"),
         ([7], ""),
     ],
@@ -94,3 +95,53 @@ def test_few_rows_are_not_taken_for_a_counter(values, reason):
 def test_text_of_which_most_rows_have_their_own_are_names(n_distinct, n, left_out):
     values = pd.Series([f"s{i % n_distinct}" for i in range(n)])
     assert why_left_out(values).endswith("(names rather than categories)") == left_out
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "reason"),
+    [
+        ("a", np.roll(np.arange(1, 11), 3), "counts the rows"),  # from 0 or 1, in any order
+        ("a", np.roll(np.arange(2, 12), 3), ""),
+        ("a", [0, 2, 1, *range(3, 9), 10], ""),
+        ("a", np.arange(12)[::-1], "counts the rows"),
+        ("a", np.arange(0, 24, 2), ""),
+        ("id", [5, 9, 7], "identifies the rows"),
+        ("id", [0, 9, 7], "identifies the rows"),
+        ("id", [-5, 9, 7], ""),
+        ("id", [5.0, 9.0, 7.0], ""),
+        ("a", [*range(9), np.inf], ""),
+        ("a", [*range(9), 9.5], ""),
+        ("day", [19000101, 20991231, 20000229], "holds dates"),
+        ("day", [19000101, 20991232, 20000229], ""),
+        ("day", [18991231, 20991231, 20000229], ""),
+        ("day", [20000101, 20000101, 20000229], ""),
+        ("day", ["2020-01-01", "2020-01-02"], ""),  # too few to tell
+        ("day", ["2020-01-01", None, "2020-01-02"], "holds dates"),
+        ("day", ["2020-01-01", 3, "2020-01-02"], ""),
+        ("unit", [None, None, "cm"], "holds nothing but 'cm'"),
+    ],
+)
+def test_numbers_and_days_are_told_by_their_order_and_size(name, values, reason):
+    assert why_left_out(pd.Series(values, name=name)) == reason
+
+
+def test_two_columns_of_numbers_are_enough():
+    table = pd.DataFrame({"x": X, "y": X**2, "sort": ["a", "b"] * 6})
+    assert list(encode_numbers(table)[0]) == ["x", "y"]
+    assert list(encode_numbers(table[["x", "sort"]])[0]) == ["x", "sort=a", "sort=b"]
+
+
+def test_text_names_items_from_three_rows_on():
+    assert find_names(pd.DataFrame({"a": ["x", "y", "z"]})) == "a"
+    assert find_names(pd.DataFrame({"a": ["x", "y"]})) is None
+    assert find_names(pd.DataFrame({"a": ["x", "y", None]})) is None
+    assert find_names(pd.DataFrame({"a": ["x", "y", "y"]})) is None
+    assert find_names(pd.DataFrame({"a": ["x", "y", 3]})) is None
+
+
+def test_values_are_shown_in_thirty_characters():
+    assert shorten_value("a" * 28) == repr("a" * 28)
+    assert shorten_value("a" * 29) == "'" + "a" * 26 + "..."
+    assert shorten_value(np.float64(1.5)) == "1.5"
+    assert reads_as_number("1e3")
+    assert not any(map(reads_as_number, ("x", None, [1])))

@@ -163,3 +163,126 @@ def test_empty_entries_between_tabs_stay_where_they_are():
     assert separator == "\t"
     assert table.to_numpy().tolist() == [["1", "", ""], ["4", "", ""], ["7", "", "9"]]
     assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "separator"),
+    [
+        ("x\n1\n2\n", ","),  # nothing to separate
+        ("a,b;c\n1,5;2,5\n3,5;4,5\n", ";"),  # as many entries as names
+        ("x\n1;2\n3;4\n", ","),  # names without it
+        ("x;y\n1;2\n", ";"),
+        ("x y\n1 2\n3 4\n", " "),
+        ("x|y\n1|2\n3|4\n", "|"),
+        ("x\ty\n1\t2\n3\t4\n", "\t"),
+        ("word;other,n\n" + "a;b,1\n" * 97 + "a;b\n" * 3, ","),  # nearly always, and leaves numbers
+        ("word;other,n\n" + "a;b,1\n" * 80 + "a;b\n" * 20, ";"),
+    ],
+)
+def test_the_separator_leaves_equally_many_entries_and_numbers(text, separator):
+    assert split_text(text)[1] == separator
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("1.5,2.5,3.5,4.5\n5.5,6.5,7.5,8.5\n", "1.5, 2.5, 3.5, 4.5"),
+        ("1.5,2.5,3.5,4.5,9.5\n5.5,6.5,7.5,8.5,9.5\n", "1.5, 2.5, 3.5, 4.5, ..."),
+    ],
+)
+def test_up_to_four_entries_of_a_first_row_are_shown(text, shown):
+    table, _, notes = split_text(text)
+    assert notes == [f"The first row, {shown}, is data: columns have no names."]
+    assert len(table) == 2
+    assert list(table.columns) == [f"column {j + 1}" for j in range(table.shape[1])]
+
+
+def test_one_row_alone_is_names():
+    table, _, notes = split_text("1.5,2.5\n")
+    assert (list(table.columns), len(table), notes) == (["1.5", "2.5"], 0, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        ("a,b,c\n1,2.5\n4,3.5,1\n7,8.5,2\n", ["Row 1 has 2 entries of 3: there the rest is read as missing."]),
+        (
+            "a,b,c\n1,2.5,3\n4,3.5\n7\n8\n",
+            ["Row 2 has 2 entries of 3: there, and in 2 more, the rest is read as missing."],
+        ),
+        ("a,b,c\n1,2.5,\n4,3.5,1\n", []),
+    ],
+)
+def test_short_rows_are_counted(text, notes):
+    assert split_text(text)[2] == notes
+
+
+def test_short_rows_are_counted_where_there_are_no_names():
+    assert split_text("1.5,2.5,3.5\n4.5,5.5\n7.5,8.5,9.5\n", has_header=False)[2][1:] == [
+        "Row 2 has 2 entries of 3: there the rest is read as missing."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "called"),
+    [
+        ("x,x,x", ["x", "x (2)", "x (3)"]),
+        ("x,,y", ["x", "column 2", "y"]),
+        ("column 2,,x", ["column 2", "column 2 (2)", "x"]),
+        ("x,x (2),x", ["x", "x (2)", "x (3)"]),
+    ],
+)
+def test_every_column_has_a_name_of_its_own(names, called):
+    assert list(split_text(f"{names}\n1.5,2.5,3.5\n4.5,5.5,6.5\n")[0].columns) == called
+
+
+@pytest.mark.parametrize(
+    ("text", "n_rows"),
+    [
+        ("a\n1\n2\nb\n", 3),  # most of what stands below is numbers
+        ("b\n1\nb\n", 3),  # half of it is not, and the first row comes again
+        ("7,8\n1.5,2\n2.5,3\n", 2),  # numbers in a row over fractions
+        ("7,9\n1.5,2\n2.5,3\n", 3),  # others
+        ("7\n1.5\n2.5\n", 3),  # one alone is not in a row
+        ("a,7,8\na,1.5,2\nb,2.5,3\n", 3),  # but for a word that comes again
+        ("c,7,8\na,1.5,2\nb,2.5,3\n", 2),
+        ("c,7\na,1\nb,2\n", 3),
+    ],
+)
+def test_what_stands_below_says_whether_the_first_row_names_columns(text, n_rows):
+    assert len(split_text(text)[0]) == n_rows
+
+
+def test_a_file_with_too_many_names_or_entries_says_where():
+    with pytest.raises(ValueError, match=r"got 1 names and 2 entries in row 1\. If the first column names"):
+        split_text("x\n1;2\n")
+    with pytest.raises(ValueError, match=r"got 2 names and 5 entries in row 2\.$"):
+        split_text("x,y\n1,2\n1,2,3,4,5\n")
+
+
+def test_empty_rows_and_columns_at_the_end_are_dropped():
+    assert split_text("a,b,,\n1,2.5,,\n3,4.5,,\n,,,\n,,,\n")[0].shape == (2, 2)
+    assert split_text("a,b\n1,2.5\n,\n3,4.5\n")[0].shape == (3, 2)
+    assert split_text("a,,b\n1,,2.5\n3,,4.5\n")[0].shape == (2, 3)
+
+
+def test_spaces_before_quotes_are_no_part_of_an_entry():
+    table, _, _ = split_text('a, b\n"x", "y, z"\nu, v\n')
+    assert table["b"].tolist() == ["y, z", "v"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("a,\n1,\n2,\n", (2, 1)),
+        ("a,b\n,\n", (0, 2)),
+        ('x\n1\n2\n""\n', (3, 1)),  # of one column, an empty entry is one
+    ],
+)
+def test_only_what_is_empty_at_the_end_is_dropped(text, shape):
+    assert split_text(text)[0].shape == shape
+
+
+def test_up_to_six_entries_of_a_row_that_may_be_either_are_shown():
+    with pytest.raises(ValueError, match="got 1, 2, 3, 4, 5, 6, which may be either"):
+        split_text("1,2,3,4,5,6,7\n9,8,7,6,5,4,3\n")
