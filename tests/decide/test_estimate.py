@@ -301,6 +301,13 @@ def test_standard_error_grows_when_draws_repeat_each_other():
     assert long == pytest.approx(short, rel=0.3)  # five times the draws, no more information
 
 
+def test_what_an_estimate_costs_does_not_include_its_standard_error():
+    asked = "estimate = pt.estimate_partition([[0, 1, 1]] * 20 + [[0, 0, 1]] * 20)"
+    code = f"import sys, partita as pt; {asked}; print('arviz_stats' in sys.modules, estimate.standard_error > 0)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
 class Disagreements:
     """A loss of the user's own: items on which canonical labels differ."""
 

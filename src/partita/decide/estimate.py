@@ -14,7 +14,7 @@ from .._typing import IntArray, RandomState
 from .._validation import check_choice, check_count, check_jobs, check_labels, check_number, check_rng, shorten
 from ..losses import Binder, Loss, check_loss, declared_search
 from ..posterior import PartitionPosterior, SimilarityMatrix, as_posterior, as_similarity, final_model
-from .result import PartitionEstimate, sort_by_size, standard_error
+from .result import LossPerDraw, PartitionEstimate, sort_by_size
 from .searches import bound, draws, exhaustive, hasse, linkage, matching, sweep
 from .searches.multistart import default_starts
 from .searches.options import Options
@@ -269,11 +269,11 @@ def _result(
     return PartitionEstimate(
         labels=sort_by_size(labels),
         expected_loss=float(losses @ posterior.probabilities()) if is_mean else loss.expected(labels, posterior),
-        standard_error=standard_error(losses, posterior),
         loss=loss,
         search=how + (stopped if exhausted else ""),
         proven_optimal=not exhausted and (everything or mode),
         items=posterior.items,
+        per_draw=LossPerDraw.of(losses, posterior),
     )
 
 

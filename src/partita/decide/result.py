@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,44 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
+class LossPerDraw:
+    """The loss of an estimate in each draw, and what tells how well their mean is known."""
+
+    losses: FloatArray
+    probabilities: FloatArray
+    weighted: bool  # weighted draws are independent; others come from chains
+    chain_ids: IntArray
+
+    @classmethod
+    def of(cls, losses: FloatArray, posterior: PartitionPosterior) -> LossPerDraw:
+        """One loss per draw of a posterior."""
+        return cls(losses, posterior.probabilities(), posterior.weights is not None, posterior.chain_ids())
+
+    def standard_error(self) -> float:
+        """Monte Carlo standard error of the weighted mean."""
+        losses, weights = self.losses, self.probabilities
+        spread = float(np.sqrt(weights @ (losses - weights @ losses) ** 2))
+        if losses.size < 2:
+            return float("nan")
+        if spread < 1e-12:
+            return 0.0
+        if self.weighted:
+            return spread * float(np.sqrt((weights**2).sum()))
+        return spread / float(np.sqrt(self._effective_size()))
+
+    def _effective_size(self) -> float:
+        """Effective sample size of the mean, by arviz; chains are cut to the length of the shortest."""
+        from arviz_stats.base.array import array_stats
+
+        starts, lengths = np.unique(self.chain_ids, return_index=True, return_counts=True)[1:]
+        shortest = int(lengths.min())
+        if shortest < 8:
+            return float(self.losses.size)
+        chains = np.stack([self.losses[start : start + shortest] for start in starts])
+        return float(array_stats.ess(chains, method="mean")) * self.losses.size / chains.size
+
+
+@dataclass(frozen=True, eq=False)
 class PartitionEstimate:
     """A point estimate of the partition: labels, expected loss, and how they were found.
 
@@ -29,7 +68,8 @@ class PartitionEstimate:
     expected_loss : float
         Posterior expected loss of these labels, in the loss's units.
     standard_error : float
-        Monte Carlo standard error of the expected loss, autocorrelation of the draws taken into account.
+        Monte Carlo standard error of the expected loss, autocorrelation of the draws taken into account; NaN where a
+        similarity matrix took the place of draws.
     loss : Loss
         The criterion that was minimized.
     search : str
@@ -38,6 +78,8 @@ class PartitionEstimate:
         Whether no partition can have a lower expected loss.
     items : tuple of str or None
         Name of each item.
+    per_draw : LossPerDraw or None
+        Loss of these labels in each draw.
 
     See Also
     --------
@@ -54,11 +96,16 @@ class PartitionEstimate:
 
     labels: IntArray
     expected_loss: float
-    standard_error: float
     loss: Loss
     search: str
     proven_optimal: bool
     items: tuple[str, ...] | None = None
+    per_draw: LossPerDraw | None = None
+
+    @cached_property
+    def standard_error(self) -> float:
+        """Monte Carlo standard error of the expected loss, computed when asked for; NaN where there are no draws."""
+        return float("nan") if self.per_draw is None else self.per_draw.standard_error()
 
     @property
     def n_clusters(self) -> int:
@@ -92,31 +139,6 @@ def sort_by_size(labels: IntArray) -> IntArray:
     return np.argsort(order)[labels]
 
 
-def standard_error(losses: FloatArray, posterior: PartitionPosterior) -> float:
-    """Monte Carlo standard error of the weighted mean of one loss per draw."""
-    weights = posterior.probabilities()
-    spread = float(np.sqrt(weights @ (losses - weights @ losses) ** 2))
-    if posterior.n_draws < 2:
-        return float("nan")
-    if spread < 1e-12:
-        return 0.0
-    if posterior.weights is not None:
-        return spread * float(np.sqrt((weights**2).sum()))
-    return spread / float(np.sqrt(_effective_size(losses, posterior)))
-
-
-def _effective_size(losses: FloatArray, posterior: PartitionPosterior) -> float:
-    """Effective sample size of the mean, by arviz; chains are cut to the length of the shortest."""
-    from arviz_stats.base.array import array_stats
-
-    starts, lengths = np.unique(posterior.chain_ids(), return_index=True, return_counts=True)[1:]
-    shortest = int(lengths.min())
-    if shortest < 8:
-        return float(losses.size)
-    chains = np.stack([losses[start : start + shortest] for start in starts])
-    return float(array_stats.ess(chains, method="mean")) * losses.size / chains.size
-
-
 def read_labels(estimate: PartitionEstimate | ArrayLike, n_items: int | None = None) -> IntArray:
     """Labels as the user numbers them, but from 0 and without gaps."""
     labels = estimate.labels if isinstance(estimate, PartitionEstimate) else estimate
@@ -130,5 +152,5 @@ def evaluate_labels(
     """Expected loss, and its Monte Carlo error, of labels that came from elsewhere."""
     criterion = check_loss(loss)
     losses = criterion.per_draw(labels, posterior)
-    expected, error = float(posterior.probabilities() @ losses), standard_error(losses, posterior)
-    return PartitionEstimate(labels, expected, error, criterion, search, False, posterior.items)
+    expected, per_draw = float(posterior.probabilities() @ losses), LossPerDraw.of(losses, posterior)
+    return PartitionEstimate(labels, expected, criterion, search, False, posterior.items, per_draw)

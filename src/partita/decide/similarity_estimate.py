@@ -37,7 +37,6 @@ def estimate_from_similarity(psm: SimilarityMatrix, loss: Loss, options: Options
     return PartitionEstimate(
         labels=sort_by_size(best),
         expected_loss=expected_loss(best, psm, loss),
-        standard_error=float("nan"),
         loss=loss,
         search=f"sweeps over the similarity matrix from {len(found)} starts",
         proven_optimal=False,

@@ -17,7 +17,7 @@ from scipy.special import logsumexp
 from .._kernels.pointprocess.gaussian import Tables, known_sizes
 from .._kernels.pointprocess.label_prior import IndependentLabels
 from .._typing import FloatArray, IntArray
-from ..decide.result import standard_error
+from ..decide.result import LossPerDraw
 from ..losses import Misclassification
 from ..posterior import PartitionPosterior
 from .ball import ball, ball_size
@@ -153,7 +153,7 @@ class MonteCarloError:
 
     def standard_error(self, labels: IntArray) -> float:
         """Monte Carlo standard error of the estimate."""
-        return standard_error(Misclassification().per_draw(labels, self.posterior), self.posterior)
+        return LossPerDraw.of(Misclassification().per_draw(labels, self.posterior), self.posterior).standard_error()
 
     def refine(self) -> ErrorModel:
         """Twice as many draws."""
