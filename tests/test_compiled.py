@@ -162,7 +162,7 @@ CASES = {
     "shared_weights": (np.ascontiguousarray(DRAWS.T), WEIGHTS, 0, 8, STARTS, OFFSETS, np.zeros(64, np.float32)),
     "joint_phi_sums": (DRAWS, ORDER, BOUNDS, 3, PHI),
     "mean_intersections": (DRAWS, WEIGHTS, ORDER, BOUNDS, 3),
-    "table_phi_sums": (PARTIAL, LABELS, 3, PHI, np.zeros(9, np.int64), np.zeros(70)),
+    "table_phi_sums": (PARTIAL, LABELS, 3, PHI, np.zeros(9, np.int64), np.zeros(70), np.zeros(70)),
     "held_sizes_sum": (PARTIAL, LABELS, 3, PHI),
     "shared_among_held": (np.ascontiguousarray(PARTIAL.T), WEIGHTS, 0, 8, STARTS, OFFSETS, np.zeros(64, np.float32)),
     "mean_held_members": (PARTIAL, WEIGHTS, LABELS, 3, np.zeros((8, 3))),

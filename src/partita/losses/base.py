@@ -138,19 +138,18 @@ class TableSumLoss(DrawwiseLoss):
     def _values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
         n_items, n_labels = labels.size, int(draws.max()) + 1
         phi = check_phi(self.phi(n_items), n_items)
-        in_truth = sum_over_sizes(draws, n_labels, phi)
-        in_estimate = float(phi[np.bincount(labels)].sum())
-        return self.combine(in_truth, in_estimate, _joint_sums(draws, labels, n_labels, phi), n_items)
+        in_truth, in_both = _table_sums(draws, labels, n_labels, phi)
+        return self.combine(in_truth, float(phi[np.bincount(labels)].sum()), in_both, n_items)
 
     def _shared_values(self, draws: LabelRows, labels: IntArray) -> FloatArray:
         if declared_search(self) == "sums":  # a user's formula: phi and combine may depend on the number of items
             return super()._shared_values(draws, labels)
         n_items, n_labels, n_held = labels.size, int(draws.max()) + 1, (draws >= 0).sum(axis=1)
         phi = self.phi(n_items)
-        in_truth = sum_over_sizes(draws, n_labels, phi)
+        in_truth, in_both = _table_sums(draws, labels, n_labels, phi)
         in_estimate = held_sizes_sum(draws, labels, int(labels.max()) + 1, phi)
         formula: Any = self.combine  # of ours, which take one number of items, and one sum of the estimate, per draw
-        return np.asarray(formula(in_truth, in_estimate, _joint_sums(draws, labels, n_labels, phi), n_held))
+        return np.asarray(formula(in_truth, in_estimate, in_both, n_held))
 
 
 def declared_search(loss: Loss) -> str:
@@ -180,12 +179,12 @@ def check_phi(phi: ArrayLike, n_items: int) -> FloatArray:
     return values
 
 
-def _joint_sums(draws: LabelRows, labels: IntArray, n_labels: int, phi: FloatArray) -> FloatArray:
-    """Sum of phi over the cells of each draw's table with the labels, by the table where it is small."""
+def _table_sums(draws: LabelRows, labels: IntArray, n_labels: int, phi: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Sums of phi over each draw's clusters, and over the cells of its table with the labels."""
     n_clusters = int(labels.max()) + 1
     if n_clusters * n_labels <= SMALL_TABLE * labels.size:
         return sum_over_tables(draws, labels, n_clusters, n_labels, phi)
-    return joint_phi_sums(draws, *by_cluster(labels), n_labels, phi)
+    return sum_over_sizes(draws, n_labels, phi), joint_phi_sums(draws, *by_cluster(labels), n_labels, phi)
 
 
 def by_cluster(labels: IntArray) -> tuple[IntArray, IntArray]:

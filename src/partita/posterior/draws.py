@@ -88,14 +88,16 @@ def largest_sizes(draws: LabelRows, n_labels: int) -> IntArray:
 
 def sum_over_sizes(draws: LabelRows, n_labels: int, phi: FloatArray) -> FloatArray:
     """Sum of ``phi[size]`` over the clusters of each draw: over its table with the partition into one cluster."""
-    return sum_over_tables(draws, np.zeros(draws.shape[1], np.int64), 1, n_labels, phi)
+    return sum_over_tables(draws, np.zeros(draws.shape[1], np.int64), 1, n_labels, phi)[0]
 
 
-def sum_over_tables(draws: LabelRows, labels: IntArray, n_clusters: int, n_labels: int, phi: FloatArray) -> FloatArray:
-    """Sum of ``phi[count]`` over the cells of each draw's contingency table with a partition."""
-    table, out = np.empty(n_labels * n_clusters, np.int64), np.empty(len(draws))
-    table_phi_sums(np.ascontiguousarray(draws), labels, n_clusters, phi, table, out)
-    return out
+def sum_over_tables(
+    draws: LabelRows, labels: IntArray, n_clusters: int, n_labels: int, phi: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Sums of ``phi[count]`` over the clusters of each draw, and over the cells of its table with a partition."""
+    table, in_draw, in_both = np.empty(n_labels * n_clusters, np.int64), np.empty(len(draws)), np.empty(len(draws))
+    table_phi_sums(np.ascontiguousarray(draws), labels, n_clusters, phi, table, in_draw, in_both)
+    return in_draw, in_both
 
 
 def size_entropies(draws: LabelRows, n_labels: int) -> FloatArray:

@@ -33,9 +33,9 @@ def joint_phi_sums(draws, order, bounds, n_labels, phi):
 
 
 @plain_kernel
-def table_phi_sums(draws, labels, n_clusters, phi, table, out):
-    """The same from one ``table`` at a time, which is quick where it is small."""
-    draws, labels, phi, table, out = lean((draws, labels, phi, table, out))
+def table_phi_sums(draws, labels, n_clusters, phi, table, in_draw, in_both):
+    """The same, and the sum over each draw's clusters, from one ``table`` at a time: quick where it is small."""
+    draws, labels, phi, table, in_draw, in_both = lean((draws, labels, phi, table, in_draw, in_both))
     n_draws, n_items = draws.shape
     for m in range(n_draws):
         for cell in range(table.size):
@@ -43,10 +43,14 @@ def table_phi_sums(draws, labels, n_clusters, phi, table, out):
         for i in range(n_items):
             if draws[m, i] >= 0:
                 table[draws[m, i] * n_clusters + labels[i]] += 1
-        total = 0.0
-        for cell in range(table.size):
-            total += phi[table[cell]]
-        out[m] = total
+        over_clusters = over_cells = 0.0
+        for first in range(0, table.size, n_clusters):
+            size = 0
+            for cell in range(first, first + n_clusters):
+                size += table[cell]
+                over_cells += phi[table[cell]]
+            over_clusters += phi[size]
+        in_draw[m], in_both[m] = over_clusters, over_cells
 
 
 @kernel
