@@ -210,7 +210,8 @@ def describe(ax):
         for image in ax.images
     ]
     if legend := ax.get_legend():
-        lines += [f"legend {[text.get_text() for text in legend.get_texts()]}"]
+        anchor = legend.get_bbox_to_anchor().transformed(ax.transAxes.inverted()).bounds
+        lines += [f"legend {[text.get_text() for text in legend.get_texts()]} in {numbers(anchor)}"]
     shown = [side for side, spine in ax.spines.items() if spine.get_visible()]
     return [*lines, f"spines {' '.join(shown)}, aspect {ax.get_aspect()}"]
 
