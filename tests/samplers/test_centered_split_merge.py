@@ -6,7 +6,7 @@ import pytest
 import partita as pt
 from partita.components import natural_form
 from partita.samplers import blocked, collapsed
-from partita.samplers.anchored_split_merge import Sides
+from partita.samplers.anchored_split_merge import Sides, split_or_merge
 from partita.samplers.centered_split_merge import Whole, balance, smaller_side, split_or_merge_around_center
 from partita.samplers.configuration import Statistics
 from partita.samplers.engines.threads import ThreadsEngine
@@ -114,6 +114,17 @@ def test_halves_that_drifted_apart_are_merged(propose, expected):
     for _ in range(30):
         propose(config)
     assert config.n_clusters == expected
+
+
+@pytest.mark.parametrize("propose", [split_or_merge, split_or_merge_around_center, split_or_merge_at_random])
+def test_two_halves_of_one_cluster_are_merged(propose):
+    rng = np.random.default_rng(0)
+    encoded = pt.Gaussian("full").encode(rng.normal(size=(300, 2)))
+    problem = blocked.make_problem(collapsed.make_problem(encoded, pt.MixtureOfFiniteMixtures()))
+    state = blocked.init(problem, pt.canonical(rng.integers(2, size=300)), np.random.default_rng(1))
+    config = blocked.configure(problem, state)
+    seen = [config.n_clusters for _ in range(40) if propose(config)]
+    assert 1 in seen
 
 
 def test_merges_whose_ratio_is_no_number_are_refused():
