@@ -70,6 +70,11 @@ def test_draws_of_two_clusters_are_coded_where_points_are_few(monkeypatch):
     assert isinstance(from_posterior(pt.PartitionPosterior([[0, 1, 2]])), PartitionTable)
 
 
+@pytest.mark.parametrize(("n_labels", "kind"), [(2, BinaryPartitions), (3, PartitionTable)])
+def test_partitions_by_a_callable_are_coded_where_they_have_two_labels(n_labels, kind):
+    assert isinstance(all_known(lambda _, labels: -float(sum(labels)), X8[:4], n_labels, 1), kind)
+
+
 def test_the_error_of_shares_is_what_no_matching_of_clusters_finds():
     shares = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
     assert PlugInError(shares).error(np.array([0, 0, 1])) == pytest.approx((1 - 2.3 / 3, 0.0, 1 / 3))

@@ -9,7 +9,7 @@ from partita.posterior import hdf5
 pytest.importorskip("h5netcdf")
 DRAWS = [[0, 0, 1, 2], [0, 1, 1, 1], [0, 0, 0, 1]]
 LOOPS = "import time; time.sleep(60)"
-CRASHES = "import os; os.abort()"
+CRASHES = "import os; print('a complaint', flush=True); os.abort()"
 
 
 @pytest.fixture
@@ -26,13 +26,14 @@ def test_a_whole_file_passes(path):
 @pytest.mark.parametrize(
     ("script", "said"), [(LOOPS, "whole .nc file: looking at its parts did not end"), (CRASHES, "crashed on it")]
 )
-def test_what_the_library_never_comes_back_from_is_refused(path, monkeypatch, script, said):
+def test_what_the_library_never_comes_back_from_is_refused(path, monkeypatch, capfd, script, said):
     instead = path.with_name("instead.py")
     instead.write_text(script)
     monkeypatch.setattr(hdf5, "__file__", str(instead))
     monkeypatch.setattr(hdf5, "LONGEST", 3.0)
     with pytest.raises(ValueError, match=said):
         pt.PartitionPosterior.from_any(path)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_flipped_byte_ends_in_an_answer_or_a_sentence(tmp_path, monkeypatch):
