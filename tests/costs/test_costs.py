@@ -7,6 +7,7 @@ import partita as pt
 from partita import costs
 from partita._kernels._jit import plain_kernel
 from partita._kernels.costs import groups as pieces
+from partita._kernels.costs.groups import descend
 from partita.constraints.chunklets import make_chunklets
 from partita.costs._validation import refuse_large
 from partita.costs.items import init_groups, make_groups, total_cost
@@ -250,6 +251,17 @@ def test_chunklets_cost_what_their_items_do(cost, X, rate, definition):
     init_groups(np.array([0, 1, 1]), data, groups)  # chunklets in the order of their first items
     expected = [definition(np.asarray(X, float), np.isin(np.arange(6), items)) for items in ([0, 3, 5], [1, 2, 4])]
     assert groups.cost[:2] == pytest.approx(np.array(expected), abs=1e-10)
+
+
+@pytest.mark.parametrize(("log_odds", "together"), [(2.0, True), (2.3, False)])
+def test_items_that_pay_to_be_together_part_where_that_is_cheaper(log_odds, together):
+    """Items 0 and 1 together and 2 and 3 together cost 1/2; with 1 among the latter it is 8/3."""
+    apart = pt.Constraints(cannot_link=[(0, 1)], n_items=4, cannot_link_weights=log_odds)
+    data = costs.SquaredEuclidean().encode([[0.0], [1.0], [3.0], [3.0]]).data(make_chunklets(apart))
+    for start in ([0, 0, 1, 1], [0, 1, 1, 1]):
+        groups = make_groups(data, 2)
+        descend(np.array(start), 2, 1.0, 20, data, groups)
+        assert groups.labels.tolist() == ([0, 0, 1, 1] if together else [0, 1, 1, 1])
 
 
 @pytest.mark.parametrize(("cost", "X", "rate", "definition"), COSTS[:8], ids=NAMES[:8])
