@@ -101,14 +101,15 @@ def test_cluster_goes_from_a_table_to_files(table, tmp_path):
 
 
 def test_validate_prints_the_table_and_the_choice(table, tmp_path):
-    result = run("validate", table, "--k", "2:6", "-o", tmp_path / "out", "--index", "name")
+    output = tmp_path / "results" / "birds"
+    result = run("validate", table, "--k", "2:6", "-o", output, "--index", "name")
     assert result.exit_code == 0, result.output
     assert "4 clusters: silhouette, gap and stability-uniform agree." in result.output
     assert "Numbers are scaled to variance 1." in result.stderr
-    selection = pd.read_csv(tmp_path / "out" / "selection.csv")
+    selection = pd.read_csv(output / "selection.csv")
     assert list(selection) == ["method", "n_clusters", "value", "sd"]
     assert len(selection) == 15
-    assert len(pd.read_csv(tmp_path / "out" / "labels.csv")) == 40
+    assert len(pd.read_csv(output / "labels.csv")) == 40
 
 
 def test_a_range_holds_its_ends():

@@ -13,7 +13,7 @@ SOURCE = str(Path(__file__).parents[2] / "src" / "partita") + os.sep
 PROCESSES = ("subprocess.py", f"multiprocessing{os.sep}process.py")  # what another process enters is not seen
 ANY = "any"
 
-entered, found = set(), {}
+entered, found, by_fixture = set(), {}, {}
 
 
 def enter(frame, _event, _argument):
@@ -23,6 +23,18 @@ def enter(frame, _event, _argument):
         entered.add(f"{Path(code.co_filename[len(SOURCE) :]).as_posix()}:{code.co_qualname}")
     elif code.co_filename.endswith(PROCESSES):
         entered.add(ANY)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef):
+    """Keep what a fixture enters, for all tests that use it."""
+    before = set(entered)
+    entered.clear()
+    try:
+        return (yield)
+    finally:
+        by_fixture[fixturedef] = set(entered)
+        entered.update(before)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -37,6 +49,8 @@ def pytest_runtest_protocol(item):
     finally:
         sys.settrace(None)
         threading.settrace(None)
+        for fixtures in item._fixtureinfo.name2fixturedefs.values():
+            entered.update(*(by_fixture.get(fixture, ()) for fixture in fixtures))
         if item.nodeid in found:
             found[item.nodeid] = (time.process_time() - begin, sorted(entered))
 
