@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import partita as pt
 from partita import costs
 from partita._kernels.clusterers.lloyd import assign_rows
-from partita.clusterers.least_cost import lloyd
+from partita.clusterers.least_cost import _fill_empty, lloyd
 from partita.costs.items import total_cost
 
 DATA = {
@@ -96,6 +96,16 @@ def test_rows_join_the_nearest_center_and_are_summed_there():
     assert sizes.tolist() == np.bincount(labels).tolist()
     assert sums == pytest.approx(np.array([X[labels == k].sum(axis=0) for k in range(3)]))
     assert cost + items.factor * items.phi(X).sum() == pytest.approx(items.factor * apart.min(axis=1).sum())
+
+
+def test_a_cluster_may_fill_several_that_ran_empty():
+    items = costs.SquaredEuclidean().encode([[0.0], [0.1], [1.0]])
+    labels, sizes = np.zeros(3, np.int64), np.array([3, 0, 0])
+    sums = np.array([items.rows.sum(axis=0), [0.0], [0.0]])
+    _fill_empty(items, labels, items.tangents(np.zeros((3, 1))), sums, sizes)
+    assert labels.tolist() == [2, 0, 1]  # the mean, at 0.37, is farthest from 1, then from 0
+    assert sizes.tolist() == [1, 1, 1]
+    assert sums == pytest.approx(items.rows[[1, 2, 0]])
 
 
 def test_lloyd_fills_clusters_that_run_empty():
