@@ -138,10 +138,8 @@ def cluster(
             )
         whole = {"index": index, "standardize": standardize}
         used = {"columns": split_names(columns), "drop": drop or (), "keep": list(declared)}
-        read = None
-        if data.suffix.lower() == ".parquet":
-            without = whole | {"k": k, "must_link": must_link, "cannot_link": cannot_link}
-            read = read_by_blocks(data, engine, without, used, chains, draws)
+        without = whole | {"k": k, "must_link": must_link, "cannot_link": cannot_link}
+        read = read_by_blocks(data, engine, without, used, chains, draws)
         if read is None:
             text = [name for name, kind in declared.items() if kind == "categorical"]
             read = _read_whole(data, text=text, decimal=decimal, header=header, **whole, **used)

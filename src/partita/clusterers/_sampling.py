@@ -107,8 +107,7 @@ def encode_table(model: Any, component: Component, X: Any) -> tuple[Encoded, Any
     Rows of a table by blocks go to a folder for temporary files, which is removed with the model.
     """
     model._folder = None
-    is_plain = type(X).__module__.partition(".")[0] in ("numpy", "pandas")
-    if is_plain or (table := as_blocks(X)) is None:
+    if (table := as_blocks(X)) is None:
         return component.encode(X), X
     model._folder = make_folder(model)
     sample = table.sample()

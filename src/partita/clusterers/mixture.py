@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from .._validation import (
 from ..components import Auto, Component
 from ..constraints import Constraints, check_constraints
 from ..decide import diagnose
-from ..decide.estimate import find_estimate
 from ..posterior import SimilarityMatrix
 from ..priors import MixtureOfFiniteMixtures, PartitionPrior
 from ..priors.base import check_prior
@@ -262,9 +260,7 @@ class BayesianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.log_posterior_, self.concentration_ = drawn.log_posterior, drawn.concentration
         if self.fuse and constraints is None and not self.select_columns:
             self.posterior_ = make_posterior(self._draws.fused(), numbers, names)
-        free = constraints is None and self._empty.size == 0
-        decide = find_estimate if free else partial(estimate_within, known=constraints, empty=self._empty)
-        self.estimate_ = decide(self.posterior_, self.loss)
+        self.estimate_ = estimate_within(self.posterior_, self.loss, constraints, self._empty)
         self.labels_, self.n_clusters_ = self.estimate_.labels, self.estimate_.n_clusters
         self.diagnostics_ = diagnose(self.posterior_, self.estimate_, self.log_posterior_)
         return self

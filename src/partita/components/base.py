@@ -120,11 +120,6 @@ class Encoded(NamedTuple):
         return np.concatenate([block.hyper for block in self.blocks])
 
     @property
-    def n_summed(self) -> int:
-        """Densities that the predictive density of an item sums over: values of what is drawn for it."""
-        return 1
-
-    @property
     def latent(self) -> FloatArray:
         """What is drawn for items beside their cluster, where chains start: missing entries, precisions."""
         return np.concatenate([block.latent for block in self.blocks])
